@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
@@ -15,9 +14,10 @@ from rich.text import Text
 from ..atlas.cells import (
     LAYERS,
     answer,
+    asked_in,
     cell,
     chain,
-    model_named,
+    models_named,
     names_a_model,
     names_a_task,
     networks_of,
@@ -25,6 +25,7 @@ from ..atlas.cells import (
     promises,
     recipe,
     short,
+    shown_in,
     task_named,
 )
 from ..atlas.inference import DEPTHS, Place
@@ -50,22 +51,22 @@ class Answer(Result):
     """What the table says of one model and one task, of one of them, or of all.
 
     Attributes:
-        model: The id of the model; None for all models.
+        models: The ids of the models that the name may mean; None for all models.
         task: The id of the task; None for all tasks.
         took: What the question was taken to be about, such as "task S_5".
-        precision: The arithmetic that is printed where not both are given: states, cast, rounded or reals.
+        precision: The arithmetic that is printed where not both are given: exact, margin, rounded, log or reals. A task may have its own.
     """
 
-    model: str | None
+    models: tuple[str, ...] | None
     task: str | None
     took: str
-    precision: str = "states"
+    precision: str = "exact"
 
     def at(self, precision: str) -> Answer:
-        """The same question in another arithmetic: states, cast, rounded or reals.
+        """The same question in another arithmetic: exact, margin, rounded, log or reals.
 
         Args:
-            precision: One of these four.
+            precision: One of these five.
         """
         require_known("precision", [precision], PRECISIONS)
         return replace(self, precision=precision)
@@ -78,20 +79,26 @@ class Answer(Result):
             precision: Another arithmetic than that of the answer.
 
         Raises:
-            ValueError: The question names no model or no task.
+            ValueError: The question names no model or no task, or the rows of a name that stands for several do not agree.
         """
-        if self.model is None or self.task is None:
+        if self.models is None or self.task is None:
             raise ValueError("expected a question about one model and one task: lemmata.can(task, model=model)")
         require_known("number of layers", [layers], DEPTHS)
-        return answer(Place(self.model, self.task, layers, self.at(precision or self.precision).precision))[0]
+        chosen = self.at(precision or self.precision).precision
+        said = {m: answer(Place(m, self.task, layers, chosen))[0] for m in self.models}
+        if len(set(said.values())) > 1:
+            raise ValueError(
+                f"expected one model, got {', '.join(f'{knowledge().models[m].names[0]} ({word})' for m, word in said.items())}"
+            )
+        return said[self.models[0]]
 
     @property
     def places(self) -> list[Place]:
         """The cells of the table that the question is about."""
-        if self.model is not None and self.task is not None:
-            return places(self.model, self.task)
-        models = list(knowledge().models) if self.model is None else [self.model]
-        tasks = list(knowledge().tasks) if self.task is None else [self.task]
+        if self.models is not None and self.task is not None:
+            return [p for m in self.models for p in places(m, self.task)]
+        models = [m.id for m in shown_in(self.precision)] if self.models is None else self.models
+        tasks = [t.id for t in asked_in(self.precision)] if self.task is None else [self.task]
         return [Place(m, t, depth, self.precision) for m in models for t in tasks for depth in DEPTHS]
 
     @property
@@ -100,9 +107,31 @@ class Answer(Result):
         return [cell(p) for p in self.places]
 
     def parts(self) -> Iterator[RenderableType]:
-        if self.model is not None and self.task is not None:
-            return self._cell(self.model, self.task)
-        return self._rows() if self.model is not None or self.task is not None else self._table()
+        if self.models is not None and self.task is not None:
+            if len(self.models) > 1:
+                yield from self._summary(self.models, self.task)
+            for k, model in enumerate(self.models):
+                if k:
+                    yield Text("")
+                yield from self._cell(model, self.task)
+        elif self.models is not None:
+            for k, model in enumerate(self.models):
+                if k:
+                    yield Text("")
+                yield from replace(self, models=(model,))._rows()
+        else:
+            yield from self._rows() if self.task is not None else self._table()
+
+    def _summary(self, models: tuple[str, ...], task: str) -> Iterator[RenderableType]:
+        """The rows that a bare name may mean, with their answers in the arithmetic of the question."""
+        yield Text(f"{len(models)} rows have this name; {PRECISIONS[self.precision]}\n")
+        table = _plain_table("model", *LAYERS.values())
+        for m in models:
+            table.add_row(
+                set_text(knowledge().models[m].name), *(_mark(*answer(Place(m, task, depth, self.precision))) for depth in DEPTHS)
+            )
+        yield table
+        yield Text("")
 
     def _cell(self, model: str, task: str) -> Iterator[RenderableType]:
         """One model and one task: the answers, then the chains that give them, each once."""
@@ -114,8 +143,10 @@ class Answer(Result):
         for precision, meaning in PRECISIONS.items():
             row: list[str | Text] = [meaning]
             numbers = []
-            cells = [(p, *answer(p)) for p in self.places if p.precision == precision]
-            if precision == "reals" and not any(reason for _, _, reason in cells):
+            cells = [(p, *answer(p)) for p in places(model, task) if p.precision == precision]
+            if precision in ("log", "reals") and not any(reason for _, _, reason in cells):
+                continue
+            if m.own not in (None, precision) or t.own not in (None, precision):
                 continue
             for place, said, reason in cells:
                 row.append(_mark(said, reason))
@@ -130,18 +161,19 @@ class Answer(Result):
             yield Text(f"\n({k}) " + "\n    ".join(map(set_text, lines)))
         if not chains:
             yield Text("\nopen: no claim of the ledger and no publication that it cites decides this")
-        for b in dict.fromkeys(b for place in self.places for b in networks_of(place)):
+        for b in dict.fromkeys(b for place in places(model, task) for b in networks_of(place)):
             yield written_whole(f"\nbuild it: {b.command}")
             instance = f"for {set_text(b.instance)}: " if b.instance else ""
             yield Padding(f"{instance}{b.shape()}, {b.lengths(model)}", (0, 0, 0, 4))
-        for command in dict.fromkeys(filter(None, map(recipe, self.places))):
+        for command in dict.fromkeys(filter(None, map(recipe, places(model, task)))):
             yield written_whole(f"\nbuild any of them: {command}")
         for line in promises(model, task):
             yield Text(f"\n{line}")
 
     def _rows(self) -> Iterator[RenderableType]:
         """One model against all tasks, or one task against all models."""
-        yield Text(f"{PRECISIONS[self.precision]}\n")
+        who = f"{set_text(knowledge().models[self.models[0]].name)}; " if self.models is not None else ""
+        yield Text(f"{who}{PRECISIONS[self.precision]}\n")
         table = _plain_table("task" if self.task is None else "model", *LAYERS.values())
         for one, many in zip(self.places[::2], self.places[1::2], strict=True):
             name = knowledge().tasks[one.task].name if self.task is None else knowledge().models[one.model].name
@@ -151,13 +183,13 @@ class Answer(Result):
     def _table(self) -> Iterator[RenderableType]:
         """All models against all tasks, a table for each kind of task."""
         yield Text(f"{PRECISIONS[self.precision]}; {LEGEND}")
-        for kind, tasks in kinds().items():
+        for kind, tasks in kinds(self.precision).items():
             table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold", title=f"\n{kind}", title_justify="left")
             table.add_column("model", max_width=14)
             for t in tasks:
                 table.add_column(set_text(t.name), min_width=7)
-            for id, m in knowledge().models.items():
-                said = [short(id, t.id, self.precision) for t in tasks]
+            for m in shown_in(self.precision):
+                said = [short(m.id, t.id, self.precision) for t in tasks]
                 table.add_row(set_text(m.names[0]), *(Text(word, STYLE.get(grade or "OPEN", "")) for word, grade in said))
             yield table
         yield Text("\nwhy: lemmata can TASK --model MODEL")
@@ -178,7 +210,7 @@ def can(
     """Say which recurrent model can do which task, or recognise which language, with what shows it.
 
     Args:
-        task: A task of the table, such as "parity" or "S5". ``lemmata.can()`` lists them all.
+        task: A task of the table, such as "parity" or "S5" (``lemmata.can()`` lists them); or a group; or else a regular expression.
         model: A class of transitions, or an architecture that people call so, such as "DeltaNet".
         regex: A regular expression (docs/reference/inputs.md).
         automaton: An automaton, or the path of a JSON file with one. Without accepting states and outputs its states are to be tracked.
@@ -197,32 +229,31 @@ def can(
 
     Example:
         >>> import lemmata as lm
-        >>> lm.can("S5", model="DeltaNet").says(layers="many")
+        >>> lm.can("S5", model="DeltaNet [0, 1]").says(layers="many")
         'no'
         >>> lm.can("S5", model="DeltaProduct_4").says(layers="one")
         'yes'
         >>> lm.can("S5").took
         'task S_5'
-        >>> answer = lm.can(regex="a*b*", model="bistable")
+        >>> answer = lm.can("a*b*", model="bistable")
+        >>> answer.took
+        'regex a*b*'
         >>> answer.says(), answer.says(layers="one"), all(answer.check().values())
         ('yes', 'no', True)
     """
-    asked = question(task, names_a_task, regex=regex, automaton=automaton, group=group, generators=generators)
+    if task is not None and names_a_model(task) and not names_a_task(task):
+        raise ValueError(f"expected a task, got the model {task}: ask with --model, or lemmata.can(task, model={task!r})")
+    names = [t.name for t in knowledge().tasks.values()]
+    asked = question(task, names_a_task, names, regex=regex, automaton=automaton, group=group, generators=generators)
     options = {name: value for name, value in {"alphabet": alphabet, "elements": elements, "complete": complete}.items() if value}
     if asked is None or asked.kind == "task":
         if options:
             raise ValueError(f"expected {next(iter(options))} with regex, automaton, group or generators only, got it without them")
         row = None if asked is None else task_named(asked.given)
-        chosen = None if model is None else model_named(model).id
-        return Answer(chosen, row.id if row else None, f"task {row.name}" if row else "all tasks")
-    if asked.given == task:
-        if names_a_model(asked.given):
-            raise ValueError(f"expected a task, got the model {asked.given}: ask with --model, or lemmata.can(task, model={asked.given!r})")
-        near = get_close_matches(asked.given, [t.name for t in knowledge().tasks.values()])
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        raise ValueError(
-            f"expected a task of the table, got the {asked}{hint}: lemmata.can() lists the tasks; ask with {asked.kind}= about any other language"
-        )
+        chosen = None if model is None else tuple(m.id for m in models_named(model))
+        if row is None:
+            return Answer(chosen, None, "all tasks")
+        return Answer(chosen, row.id, f"task {row.name}", row.own or "exact")
     from .languages import answer_of
 
     return answer_of(asked, model, **options)

@@ -118,7 +118,7 @@ def certify(
     from ..theorems.files import require_regular
 
     path, advance = Path(checkpoint), progress or silent
-    asked = question(task, TASKS.__contains__, regex=regex, automaton=automaton, group=group, generators=generators)
+    asked = question(task, TASKS.__contains__, TASKS, regex=regex, automaton=automaton, group=group, generators=generators)
     if asked is None:
         raise ValueError("expected one of task, regex, automaton, group and generators, got none")
     if not 0 <= tolerance <= 0.5 or limit < 1:

@@ -157,7 +157,7 @@ def compile(
     from ..numerics.progress import silent
 
     advance = progress or silent
-    asked = question(task, _is_task, regex=regex, automaton=automaton, group=group, generators=generators)
+    asked = question(task, _is_task, _tasks(), regex=regex, automaton=automaton, group=group, generators=generators)
     if asked is None:
         raise ValueError("expected one of task, regex, automaton, group and generators, got none")
     if hybrid and not bmru:
@@ -195,25 +195,29 @@ def compiled(
 
 
 def require_model(made: Compiled, model: str) -> None:
-    """Raise ``ValueError`` if the network is in no class that ``model`` holds, naming those that it is in."""
+    """Raise ``ValueError`` if the network is in no class that has the name ``model``, naming those that it is in."""
     from ..atlas.built import above
-    from ..atlas.cells import model_named
+    from ..atlas.cells import models_named
     from ..atlas.knowledge import knowledge
     from ..atlas.membership import models_of
 
-    wanted, classes = model_named(model), models_of(made.document)
-    if not any(wanted.id in above(small) for small in classes):
+    wanted, classes = models_named(model), models_of(made.document)
+    if not any(m.id in above(small) for m in wanted for small in classes):
         names = ", ".join(knowledge().models[id].name for id in classes if id in knowledge().models)
         raise ValueError(
-            f"expected a network of the model {wanted.name}, got one of: {names or 'no model of the table'}; "
+            f"expected a network of the model {' or '.join(m.name for m in wanted)}, got one of: {names or 'no model of the table'}; "
             f"model= checks the network that was built, and another construction may give one: see lemmata.can(task, model={model!r})"
         )
 
 
-def _is_task(text: str) -> bool:
+def _tasks() -> list[str]:
     from ..constructions.automata.tasks import TASKS
 
-    return text in TASKS
+    return list(TASKS)
+
+
+def _is_task(text: str) -> bool:
+    return text in _tasks()
 
 
 def _instead(automaton: Automaton) -> str:

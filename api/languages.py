@@ -13,7 +13,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..atlas.languages import ARGUED, ARITHMETICS, OWN, Asked, Row, Subject, Verdict, reasons, row_data, subject_named, table
+from ..atlas.knowledge import PRECISIONS
+from ..atlas.languages import ARGUED, OWN, Asked, Row, Subject, Verdict, reasons, row_data, subject_named, table
 from ..cli.console import STYLE
 from ..cli.titles import set_text
 from ..constructions.automata import Automaton
@@ -37,7 +38,7 @@ class LanguageAnswer(Result):
         automaton: The automaton that was asked about.
         tracked: Whether its states are to be known, and not only what it accepts and says.
         models: The ids of the models that are printed.
-        precision: The arithmetic: exact, margin, rounded or reals.
+        precision: The arithmetic: exact, margin, rounded, log or reals.
         source: The options of ``lemmata compile`` that name the same automaton; None for one that has no file.
     """
 
@@ -54,9 +55,9 @@ class LanguageAnswer(Result):
         """The same question in another arithmetic.
 
         Args:
-            precision: exact, margin, rounded or reals.
+            precision: exact, margin, rounded, log or reals.
         """
-        require_known("precision", [precision], ARITHMETICS)
+        require_known("precision", [precision], PRECISIONS)
         return replace(self, precision=precision)
 
     def says(self, model: str | None = None, layers: str = "many", precision: str | None = None) -> str:
@@ -123,9 +124,7 @@ class LanguageAnswer(Result):
         return f"{'tracks' if self.tracked else 'recognises'} {self.subject}"
 
     def _arithmetic(self, row: Row | None) -> str:
-        return (
-            "in the arithmetic that its name says" if row is not None and row.arithmetic == OWN else f"with {ARITHMETICS[self.precision]}"
-        )
+        return "in the arithmetic that its name says" if row is not None and row.arithmetic == OWN else f"with {PRECISIONS[self.precision]}"
 
     def builds(self, verdict: Verdict) -> str | None:
         """The command that builds a yes; None if no command does."""
@@ -249,16 +248,27 @@ class LanguageAnswer(Result):
             yield written_whole("  and two idempotents have e f e other than f e")
 
 
-def answer_of(asked: Question, model: str | None = None, **options: Any) -> LanguageAnswer:
-    """The answer to a question about a regular expression, an automaton or a group; ``options`` as in ``lemmata.compile``."""
+def tracked_of(asked: Question, machine: Automaton | dict[str, tuple[int, ...]]) -> tuple[Automaton, bool]:
+    """The automaton of a machine, and whether its states are to be known: of a group, and of an automaton that accepts and says nothing."""
     from ..constructions.automata.sources import from_permutations
 
-    machine = machine_of(asked, **options)
     automaton = from_permutations(machine) if isinstance(machine, dict) else machine
-    tracked = isinstance(machine, dict) or (asked.kind != "regex" and automaton.outputs is None and not automaton.accepting)
+    return automaton, isinstance(machine, dict) or (asked.kind != "regex" and automaton.outputs is None and not automaton.accepting)
+
+
+def answer_of(asked: Question, model: str | None = None, **options: Any) -> LanguageAnswer:
+    """The answer to a question about a regular expression, an automaton or a group; ``options`` as in ``lemmata.compile``."""
+    machine = machine_of(asked, **options)
+    automaton, tracked = tracked_of(asked, machine)
     subject = {"regex": f"the language {asked.given}", "group": f"the word problem of {asked.given}"}.get(asked.kind, "the automaton")
     if isinstance(machine, dict):
-        letters = "every element is a letter" if options.get("elements") else f"{len(machine)} generators are the letters"
+        letters = (
+            "every element is a letter"
+            if options.get("elements")
+            else "one generator is the letter"
+            if len(machine) == 1
+            else f"{len(machine)} generators are the letters"
+        )
         took = f"{asked}, of which {letters}"
     else:
         took = str(asked)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,20 +28,31 @@ class Question:
         return f"{self.kind} {self.given}" if isinstance(self.given, str | Path) else self.kind
 
 
-def question(text: str | None, is_task: Callable[[str], bool], **given: Any) -> Question | None:
+def question(text: str | None, is_task: Callable[[str], bool], tasks: Iterable[str], **given: Any) -> Question | None:
     """The one input among ``text`` and the keywords; None if there is none.
 
-    A bare string is a task if ``is_task`` says so, else a group if it names one, else a regular expression.
+    A bare string is a task if ``is_task`` says so, else a group if it names one, else a regular expression, unless it is a slip for one of the ``tasks``.
 
     Raises:
-        ValueError: Two inputs are given.
+        ValueError: Two inputs are given, or a task is misspelt.
     """
     named = [Question(kind, value) for kind, value in given.items() if value is not None]
     if text is not None:
         named.insert(0, Question("task" if is_task(text) else "group" if is_group(text) else "regex", text))
     if len(named) > 1:
         raise ValueError(f"expected one input, got {' and '.join(q.kind for q in named)}")
+    if text is not None and named[0].kind == "regex" and (near := slip_for(text, tasks)):
+        raise ValueError(
+            f"expected a task, a group or a regular expression, got {text} (did you mean {near}?): regex= takes it as an expression"
+        )
     return named[0] if named else None
+
+
+def slip_for(text: str, tasks: Iterable[str]) -> str | None:
+    """The task for which ``text`` is probably a slip: only words of five letters or more are, never expressions."""
+    if len(text) < 5 or not text.replace("-", "").replace(" ", "").isalpha():
+        return None
+    return next(iter(get_close_matches(text.lower(), tasks, 1, 0.75)), None)
 
 
 def is_group(text: str) -> bool:

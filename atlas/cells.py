@@ -4,25 +4,76 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from ..theorems.ledger import require_known
 from .built import Built, built_for
 from .inference import DEPTHS, GRADES, Place, Reason, answers
-from .knowledge import PRECISIONS, Fact, Model, Task, knowledge
+from .knowledge import PRECISIONS, UNCOUNTED, Fact, Model, Task, knowledge
 
 LAYERS = {"one": "one layer", "many": "any number of layers"}
 
 
+def models_named(name: str) -> list[Model]:
+    """The models that a name is given to, by id, name or architecture, whatever the case; ``ValueError`` with near names if there is none.
+
+    A bare name whose options change the range, such as DeltaNet, gives all rows that it may mean.
+    """
+    models, wanted = list(knowledge().models.values()), _plain(name)
+    found = [m for m in models if wanted in (_plain(key) for key in _names(m))]
+    if not found:
+        found = [m for m in models if any(_plain(n).startswith((f"{wanted}[", f"{wanted}with")) for n in m.names)]
+    if not found:
+        bare = dict.fromkeys(bare_name(n) for m in models for n in m.names)
+        require_known("model", [name], [*dict.fromkeys([*bare, *(key for m in models for key in _names(m))])])
+    return found
+
+
+def bare_name(name: str) -> str:
+    """An architecture without the options that choose its range: DeltaNet of "DeltaNet [0, 1] with convolution"."""
+    return name.split(" [")[0].split(" with")[0]
+
+
 def model_named(name: str) -> Model:
-    """The model of this id, name, or architecture that people call so, whatever the case. Raises ``ValueError`` naming near ones."""
-    models = knowledge().models.values()
-    return _named("model", name, {key: m for m in models for key in (m.id, m.name, *m.names)})
+    """The one model of this name. Raises ``ValueError`` if it stands for none or for several."""
+    found = models_named(name)
+    if len(found) > 1:
+        raise ValueError(f"expected one model, got {name}, which may mean {', '.join(m.names[0] for m in found)}")
+    return found[0]
+
+
+def _names(m: Model) -> tuple[str, ...]:
+    return (m.id, m.name, *m.names)
+
+
+def shown_in(precision: str) -> list[Model]:
+    """The models of the table of an arithmetic: those of which something is known there, and none whose theorems speak of another."""
+    known = _known_of(precision)
+    return [m for m in knowledge().models.values() if m.own in (None, precision) and m.id in known]
+
+
+def asked_in(precision: str) -> list[Task]:
+    """The tasks of the table of an arithmetic: none that can be asked in another alone."""
+    return [t for t in knowledge().tasks.values() if t.own in (None, precision)]
+
+
+def open_cells(precision: str, depth: str) -> list[Place]:
+    """The cells of the table of an arithmetic that are open, for one layer or for many."""
+    cells = (Place(m.id, t.id, depth, precision) for m in shown_in(precision) for t in asked_in(precision))
+    return [p for p in cells if answer(p)[0] == "open"]
+
+
+@cache
+def _known_of(precision: str) -> frozenset[str]:
+    found = answers()
+    return frozenset(p.model for p in (*found.yes, *found.no) if p.precision == precision)
 
 
 def names_a_model(name: str) -> bool:
     """Whether a model has this id, name or architecture, whatever the case."""
-    return _plain(name) in {_plain(key) for m in knowledge().models.values() for key in (m.id, m.name, *m.names)}
+    known = {_plain(key) for m in knowledge().models.values() for key in _names(m)}
+    return any(key == _plain(name) or key.startswith((f"{_plain(name)}[", f"{_plain(name)}with")) for key in known)
 
 
 def task_named(name: str) -> Task:
@@ -127,7 +178,10 @@ def chain(place: Place) -> Iterator[str]:
     said, reason = answer(place)
     if reason is None:
         return
-    yield f"{_decided(reason.fact)}: {', '.join([*reason.fact.claims, *map(_published, reason.fact.cites)])}"
+    where = f", {reason.fact.place}" if reason.fact.place else ""
+    yield f"{_decided(reason.fact)}: {', '.join([*reason.fact.claims, *map(_published, reason.fact.cites)])}{where}"
+    if reason.fact.rounding or reason.fact.assumes:
+        yield f"rounding: {reason.fact.rounding}" if reason.fact.rounding else f"assumes: {reason.fact.assumes}"
     here = (reason.fact.model, reason.fact.task)
     for step in reason.steps:
         there = (step.place.model, step.place.task)
@@ -136,6 +190,15 @@ def chain(place: Place) -> Iterator[str]:
         elif there[1] != here[1]:
             yield f"so {said} for {knowledge().tasks[there[1]].name}: {step.because}{_carried(step.claims)}"
         here = there
+    cast = _even_if_cast(place)
+    if said == "no" and cast is not None:
+        yield f"so it is even if exact states are cast onto a finite set when they are read ({', '.join(cast.claims)})"
+
+
+def _even_if_cast(place: Place) -> Reason | None:
+    """Why a no stands even if exact states are cast when they are read, of every number of layers if possible."""
+    found = answers().cast
+    return found.get(replace(place, depth="many"), found.get(place))
 
 
 def _can(said: str) -> str:
@@ -156,6 +219,8 @@ def _decided(fact: Fact) -> str:
     note = f"; {fact.note}" if fact.note else ""
     if not fact.can:
         return f"{model} cannot do {task} with {LAYERS['one' if fact.layers == '1' else 'many']}{note}"
+    if fact.layers == UNCOUNTED:
+        return f"{model} can do {task}{note}"
     if not fact.layers.isdigit():
         width = f"; width: {fact.width}" if fact.width else ""
         return f"{model} can do {task} (layers: {fact.layers}{width}){note}"
@@ -181,6 +246,10 @@ def cell(place: Place) -> dict[str, Any]:
         "unless": fact.unless,
         "claims": reason.claims,
         "cites": fact.cites,
+        "place": fact.place,
+        "rounding": fact.rounding,
+        "assumes": fact.assumes,
+        "even if cast": said == "no" and _even_if_cast(place) is not None,
         "enough layers": fact.layers if fact.can else None,
         "width": fact.width,
         "command": recipe(place) or next((b.command for b in networks_of(place)), None),

@@ -13,13 +13,13 @@ from heapq import heappop, heappush
 from itertools import count
 
 from ..theorems.ledger import HOLDS, Entry, ledger
-from .knowledge import Fact, Inclusion, Knowledge, Reduction, knowledge
+from .knowledge import KINDER, PRECISIONS, Fact, Inclusion, Knowledge, Reduction, knowledge
 
 #: how well a link stands, best first; a chain is as good as its worst link
 GRADES = HOLDS
 
-#: a network that serves with finitely many exact states serves where they are cast, and over the reals
-KINDER = {"states": "cast", "cast": "reals"}
+#: facts that rows of languages.toml give stand behind those that are written down, as if so many links away: those say more
+BEHIND = 100
 
 #: how many layers a cell is about
 DEPTHS = ("one", "many")
@@ -33,6 +33,11 @@ class Place:
     task: str
     depth: str
     precision: str
+
+    def __post_init__(self) -> None:
+        # an unknown arithmetic would be open everywhere
+        if self.precision not in PRECISIONS or self.depth not in DEPTHS:
+            raise ValueError(f"expected one of {list(PRECISIONS)} and of {list(DEPTHS)}, got {self.precision!r} and {self.depth!r}")
 
 
 @dataclass(frozen=True)
@@ -60,10 +65,11 @@ class Reason:
 
 @dataclass(frozen=True)
 class Answers:
-    """What follows. A place that is in neither is open."""
+    """What follows. A place that is in neither is open. ``cast``: each no in exact that stands even if states are cast when they are read, with its own reason."""
 
     yes: dict[Place, Reason]
     no: dict[Place, Reason]
+    cast: dict[Place, Reason]
 
     def contradictions(self) -> list[Place]:
         """The places with both answers; there must be none."""
@@ -81,6 +87,7 @@ def close(known: Knowledge) -> Answers:
     return Answers(
         yes=_reached([f for f in known.facts if f.can], _Moves(known, True)),
         no=_reached([f for f in known.facts if not f.can], _Moves(known, False)),
+        cast=_reached([f for f in known.facts if f.cast], _Moves(known, False)),
     )
 
 
@@ -118,14 +125,14 @@ class _Moves:
             yield Step(replace(p, depth=there), "one layer is a number of layers")
         for here, there in self.precisions:
             if here == p.precision:
-                yield Step(replace(p, precision=there), "what finitely many exact states do, they do there too")
+                yield Step(replace(p, precision=there), "what finitely many exact states, or states with a margin, do, they do there too")
 
 
 def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dict[Place, Reason]:
     ties, entries = count(), ledger()
     queue: list[tuple[int, int, int, Place, Fact, tuple[Step, ...]]] = []
     for fact in facts:
-        heappush(queue, (_grade(entries, fact.claims, bool(fact.cites)), 0, next(ties), place_of(fact), fact, ()))
+        heappush(queue, (_grade(entries, fact.claims, bool(fact.cites)), BEHIND * fact.derived, next(ties), place_of(fact), fact, ()))
     done: dict[Place, Reason] = {}
     while queue:
         grade, length, _, place, fact, steps = heappop(queue)

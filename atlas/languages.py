@@ -5,7 +5,7 @@ A row ties a model, an arithmetic and a number of layers to properties of :mod:`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -14,16 +14,9 @@ from ..constructions.languages import PROPERTIES, Language, Undecided, Witness
 from ..constructions.languages.layers_of_norm_one import Bound, bound
 from ..constructions.languages.properties import decided, implied
 from ..theorems.ledger import HOLDS, ledger, require_known
-from .knowledge import Publication, knowledge, read_table
+from .cells import models_named
+from .knowledge import KINDER, PRECISIONS, Publication, knowledge, read_table
 
-#: how numbers are held, and the arithmetic whose yes each one's yes is too, if any
-ARITHMETICS = {
-    "exact": "finitely many states, held exactly",
-    "margin": "bounded states, finitely many values handed up, with a margin",
-    "rounded": "every operation rounded, step by step",
-    "reals": "real numbers, exactly",
-}
-KINDER = {"exact": "margin", "margin": "reals"}
 #: a model whose own name says the arithmetic: transformers, whose rows count whatever is asked
 OWN = "own"
 
@@ -50,6 +43,7 @@ class Row:
     claims: list[str] = field(default_factory=list)
     cites: list[str] = field(default_factory=list)
     place: str | None = None
+    rounding: str | None = None
     argument: str | None = None
     build: str | None = None
 
@@ -66,7 +60,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """A model that is asked about: of models.toml, or of languages.toml alone."""
+    """A model that is asked about."""
 
     id: str
     name: str
@@ -86,13 +80,17 @@ class Table:
     def __post_init__(self) -> None:
         for row in self.rows:
             require_known("model", row.models, self.subjects)
-            require_known("arithmetic", [row.arithmetic], (*ARITHMETICS, OWN))
+            require_known("arithmetic", [row.arithmetic], (*PRECISIONS, OWN))
             require_known("number of layers", [row.layers], ("any", "1"))
             require_known("property", [id for all_of in row.alternatives for id in all_of], PROPERTIES)
             require_known("publication", row.cites, self.publications)
             require_known("claim", row.claims, ledger())
             if not (row.claims or row.cites or row.argument) or bool(row.cites) != bool(row.place):
                 raise ValueError(f"expected claims, publications with a place, or an argument for {row.models}")
+            if (row.rounding is not None) is not (row.arithmetic == "rounded"):
+                raise ValueError(
+                    f"expected a format and an order for {row.models} where operations are rounded alone, got {row.rounding!r}"
+                )
             for id in row.claims:
                 if ledger()[id].verdict not in HOLDS:
                     raise ValueError(f"expected a claim that holds, got {id}, which is {ledger()[id].verdict}")
@@ -105,10 +103,8 @@ def table() -> Table:
     data = read_table("languages")
     known = knowledge()
     subjects = [Subject(id=m.id, name=m.name, transition=m.transition, names=m.names) for m in known.models.values()]
-    subjects += [Subject(**x) for x in data["class"]]
     rows = [Row(**{("exactly" if key == "is" else key): value for key, value in x.items()}) for x in data["row"]]
-    publications = known.publications | {key: Publication(**x) for key, x in data["publication"].items()}
-    return Table({s.id: s for s in subjects}, rows, publications, data["norm"]["models"])
+    return Table({s.id: s for s in subjects}, rows, known.publications, data["norm"]["models"])
 
 
 # -- one language --------------------------------------------------------------------------------------------------------------------
@@ -262,25 +258,8 @@ def family_says(family: list[str], members: Iterable[Asked], model: str, arithme
 
 
 def subject_named(name: str) -> list[Subject]:
-    """The models that a name is given to: by id, name or architecture, whatever the case; ``ValueError`` with near names if there is none.
-
-    A bare name whose options change the range, such as DeltaNet, gives all rows that it may mean.
-    """
-    wanted = _plain(name)
-    subjects: Sequence[Subject] = list(table().subjects.values())
-    found = [s for s in subjects if wanted in (_plain(s.id), _plain(s.name), *map(_plain, s.names))]
-    if not found:
-        require_known("model", [name], [n for s in subjects for n in (s.id, *s.names)])
-    wider = [
-        s
-        for s in subjects
-        if s not in found and any(_plain(n).startswith((wanted + "[", wanted + "asshipped", wanted + "with")) for n in s.names)
-    ]
-    return found + wider
-
-
-def _plain(name: str) -> str:
-    return name.lower().replace("_", "").replace(" ", "").replace("-", "")
+    """The models that a name is given to: :func:`.cells.models_named`."""
+    return [table().subjects[m.id] for m in models_named(name)]
 
 
 def reasons(row: Row) -> Iterator[str]:
@@ -290,6 +269,8 @@ def reasons(row: Row) -> Iterator[str]:
     for key in row.cites:
         source = table().publications[key]
         yield f"{source.text}{f', arXiv {source.arxiv}' if source.arxiv else ''}: {row.place}"
+    if row.rounding:
+        yield f"rounding: {row.rounding}"
     if row.argument:
         yield f"argument, no claim of the ledger yet: {row.argument}"
     if row.unless:
@@ -308,6 +289,7 @@ def row_data(row: Row | None) -> dict[str, Any] | None:
         "cites": row.cites,
         "place": row.place,
         "argument": row.argument,
+        "rounding": row.rounding,
         "needs": row.needs,
         "unless": row.unless,
     }

@@ -45,7 +45,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 } .small { font-size: 11p
 
 def cells() -> list[list[tuple[str, str]]]:
     """A row for each model: the words of each cell, and the grade of what they rest on."""
-    return [[(word, grade or "") for word, grade in (short(m, t, "states") for t in TASKS)] for m in MODELS]
+    return [[(word, grade or "") for word, grade in (short(m, t, "exact") for t in TASKS)] for m in MODELS]
 
 
 def digest() -> str:

@@ -17,11 +17,9 @@ def can_command(
     ] = None,
     model: Annotated[str | None, typer.Option("--model", help="A class of transitions, or an architecture such as DeltaNet.")] = None,
     precision: Annotated[
-        str,
-        typer.Option(
-            "--precision", help="The arithmetic: states, cast, rounded or reals; matters where not both TASK and --model are given."
-        ),
-    ] = "states",
+        str | None,
+        typer.Option("--precision", help="The arithmetic: exact (unless the task has its own), margin, rounded, log or reals."),
+    ] = None,
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the page with all tables: what docs/reference/expressivity.md holds.")
     ] = False,
@@ -30,9 +28,7 @@ def can_command(
     ] = False,
     regex: Annotated[
         str | None,
-        typer.Option(
-            help="Instead of a task: a regular expression. Then --precision is exact, margin, rounded or reals; exact by default."
-        ),
+        typer.Option(help="Instead of a task: a regular expression."),
     ] = None,
     alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
     automaton: Annotated[Path | None, typer.Option(help="Instead of a task: a JSON file with a DFA, NFA, Moore or Mealy machine.")] = None,
@@ -61,7 +57,8 @@ def can_command(
     from .expressivity import expressivity
     from .markdown import markdown
 
-    answer = can(question, model=model).at(precision)
+    answer = can(question, model=model)
+    answer = answer if precision is None else answer.at(precision)
     if as_markdown:
         print(markdown(expressivity()), end="")
     elif as_svg:

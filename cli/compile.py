@@ -42,6 +42,9 @@ class Prefer(StrEnum):
 
 
 def compile_command(
+    given: Annotated[
+        str | None, typer.Argument(metavar="INPUT", help="A task, a group such as S5, or else a regular expression; the options say which.")
+    ] = None,
     regex: Annotated[
         str | None,
         typer.Option(help="A regular expression: | & * + ? {m,n} ( ) . [a-z] and \\, one character a letter (docs/reference/inputs.md)."),
@@ -93,8 +96,10 @@ def compile_command(
     The network has linear recurrent layers, or bistable ones, with exact weights. It is proved right at every length, or refused.
     """
     require_one_input(
-        {"--regex": regex, "--group": group, "--generators": generators, "--automaton": dfa, "--task": task},
-        {
+        {"INPUT": given, "--regex": regex, "--group": group, "--generators": generators, "--automaton": dfa, "--task": task},
+        {}
+        if given is not None  # what it is, lemmata.compile finds out
+        else {
             "--alphabet": (alphabet is not None, "--regex"),
             "--elements": (elements, "--group --generators"),
             "--complete": (complete, "--automaton"),
@@ -115,7 +120,7 @@ def compile_command(
             # the option names a task and nothing else, so that a slip is not read as a regular expression
             require_task(task)
         made = compile(
-            task,
+            task or given,
             regex=regex,
             automaton=dfa,
             group=group,
@@ -135,9 +140,11 @@ def compile_command(
         advance("writing")
         written = write_network(made.network, made.document, target, draw)
     if as_json:
-        print_json(summary | {"written": written})
+        print_json({"took": made.took} | summary | {"written": written})
         return
     to = err if target == PRINTED else out
+    if given is not None:
+        to.print(f"input: {made.took}", soft_wrap=True, markup=False)
     made.print(to)
     for path in written:
         to.print(f"written to {path}", soft_wrap=True)

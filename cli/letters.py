@@ -181,7 +181,7 @@ def _erratum(e: Entry) -> list[Block]:
         "id": f"`{e.id}`, {CLASSES[str(e.fault)]}{', as extracted, not compared' if e.extracted else ''}",
         f"in our words{', formulas our transcription' if '$' in e.says else ''}": e.says,
         "to the authors": plain(e.letter or ""),
-        "about": f"{about.place}: {about.title} (`{about.id}`); it is {standing(about)}" if about else "",
+        "about": f"{about.place}: {about.title} (`{about.id}`); {_stands(about)}" if about else "",
         "reading": plain(e.reading or ""),
         "hypotheses": "; ".join(map(plain, e.hypotheses)),
         "remarks": " ".join(map(plain, e.remarks)),
@@ -194,6 +194,11 @@ def _erratum(e: Entry) -> list[Block]:
     out += [Numbers(_minimal(k["minimal"]), k["given"], list(k["hypotheses"]), list(k["violates"])) for k in e.counterexamples]
     repairs = [("repaired", f"{r.says} (`{r.id}`): {standing(r)}") for one in (e, *same_slip(e.id)) for r in repairs_of(one.id)]
     return out + ([Facts(repairs)] if repairs else [])
+
+
+def _stands(e: Entry) -> str:
+    """What became of a claim, as a clause."""
+    return f"it {standing(e)}" if e.verdict == "CITED" else f"it is {standing(e)}"
 
 
 def _minimal(words: str) -> str:

@@ -35,8 +35,8 @@ def set_text(text: str) -> str:
     for typed, sign in RELATIONS.items():
         text = text.replace(typed, sign)
     text = SUM.sub("∑", text).replace("prod (", "∏ (")
-    # "delta rule" is a name
-    text = re.sub(r"(?<![A-Za-z])(" + "|".join(GREEK) + r")(?![A-Za-z]|-rule| rule)", lambda found: GREEK[found.group(1)], text)
+    # "delta rule" is a name, and so is the end of an id
+    text = re.sub(r"(?<![A-Za-z.])(" + "|".join(GREEK) + r")(?![A-Za-z]|-rule| rule)", lambda found: GREEK[found.group(1)], text)
     text = re.sub(r"\binf\b(?=[)\],]|$)", "∞", text)
     text = re.sub(r"\bsqrt[ ]?(?=[\w(])", "√", text)
     text = re.sub(r"(?<=\b[nmk\d]) x (?=[nmk\d]\b)", " × ", text)

@@ -174,12 +174,16 @@ def test_what_the_memory_figures_say_is_so():
     assert conditions[-1, 1] < 2 < 5 < conditions[-1, 0]
 
 
-def test_half_as_many_units_with_a_real_decoder():
+def test_fewer_units_with_a_real_decoder():
     module = figures.load("orvieto24.fig10")
-    data = data_of("orvieto24.fig10")
+    data = data_of("orvieto24.fig10", "smoke")
     for r in module.R_MIN:
         real, complex_ = (module.needed(data, r, decoder) for decoder in ("real decoder", "pseudoinverse"))
         assert 16 <= real <= complex_
+        # steps of which some come before the whole basis is seen
+        assert [module.needed(data, r, d, "worst") for d in ("real decoder", "pseudoinverse")] == [real, complex_]
+    assert (data.worst >= data.error).all()
+    assert data.sizes["k"] > 15
 
 
 def test_depth_pays_in_parameters():

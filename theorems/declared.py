@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .argument import steps_of
-from .ledger import Words
+from .ledger import Words, inferred
 
 FOLDER = Path(__file__).parent
 
@@ -73,6 +73,7 @@ class Module:
         marked = [id for step in steps_of(argument) for id in step.uses]
         given["uses"] = list(dict.fromkeys((*marked, *given.get("uses", ()))))
         home = f"{__package__}.{self.path.parent.name}.{self.path.stem}"
+        given = inferred(given["id"], given.get("flaw")) | given
         return given["id"], given | {"argument": argument, "check": f"{home}.{check.name}"}
 
     def word(self, node: ast.expr) -> Any:

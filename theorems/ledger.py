@@ -50,6 +50,9 @@ FLAWS = (*WRONG, "remark")
 #: what a finding changes, most serious first: a result, a constant or a hypothesis, a proof, the wording
 WEIGHTS = ("result", "hypothesis", "proof", "wording")
 
+#: what a finding of a class usually changes; an overstatement may be of any weight
+USUAL_WEIGHT = {"false": "result", "gap": "proof", "misprint": "wording", "remark": "wording"}
+
 #: how an author's answer begins
 ANSWERS = ("agreed", "disputed", "fixed")
 
@@ -57,6 +60,11 @@ VERDICTS = ("PROVED", "DERIVED", "CHECKED", "REFUTED", "CITED", "OPEN")
 
 #: verdicts of what holds, strongest first; no claim says more than those that its argument uses
 HOLDS = ("PROVED", "DERIVED", "CHECKED", "CITED")
+
+
+def inferred(id: str, flaw: str | None) -> dict[str, str | None]:
+    """What a finding is ``of`` and its ``weight``, where its author says neither; nothing for what is no finding."""
+    return {"of": id.rpartition(".")[0], "weight": USUAL_WEIGHT.get(flaw)} if flaw else {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +77,7 @@ class Words:
     its last part. Of a repair ``amends`` names the entry that it repairs.
 
     ``quotes`` are the phrases judged, word for word from the paper, of at most 40 words together; ``weight`` says what a finding changes, one of
-    ``WEIGHTS``; ``root`` names the finding of which this one is the same slip; ``extracted`` marks a misprint that was compared with no other
+    ``WEIGHTS``, where that is not the usual of its class (``USUAL_WEIGHT``); ``root`` names the finding of which this one is the same slip; ``extracted`` marks a misprint that was compared with no other
     rendering of the paper. ``answers`` are the authors' ("agreed, 2026-03-05: ..."), each beginning with one of ``ANSWERS``.
 
     ``reading`` says which misprint was mended, or which reading was taken, and whether a slip of extraction may explain it; ``letter`` is
@@ -98,8 +106,9 @@ class Words:
     construction: str | None = None
 
     def __post_init__(self) -> None:
-        if self.flaw and self.of is None:
-            object.__setattr__(self, "of", self.id.rpartition(".")[0])
+        for name, value in inferred(self.id, self.flaw).items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
 
     @property
     def paper(self) -> str:

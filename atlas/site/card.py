@@ -37,7 +37,7 @@ def card_png() -> bytes:
         y = top - (i + 1) * row
         figure.text(0.05, y + 0.37 * row, set_text(m.names[-1] if m.names[-1].endswith("1]") else m.names[0]), fontsize=16, color="#1b1d21")
         for k, t in enumerate(tasks):
-            cell = table_cell(m.id, t, "states")
+            cell = table_cell(m.id, t, "exact")
             ground, ink = COLOURS[cell["answer"]]
             box = FancyBboxPatch(
                 (left + k * step + 0.005, y + 0.012),

@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from ...cli.citing import claim_entry, paper_entry, place_of
 from ...cli.documents import standing
+from ...cli.expressivity import kinds
 from ...cli.order import arranged
 from ...cli.show import carried
 from ...cli.tables import number_lines
@@ -21,7 +22,7 @@ from ...papers.maps import MARKS, NAMING
 from ...theorems.argument import START, steps_of
 from ...theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, entries, findings_of, ledger, repairs_of, tally
 from ..built import FORMATS, PATHS, Built, built_for, networks, written
-from ..cells import LAYERS, answer, chain, places, promises, recipe, short
+from ..cells import LAYERS, answer, chain, places, promises, recipe, short, shown_in
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Model, Task, knowledge
 from . import api, notebooks
@@ -71,7 +72,13 @@ WORDS = {
 }
 
 #: how numbers are held, in two or three words: the choice above the table
-SHORT = {"states": "finitely many states", "cast": "cast when read", "rounded": "every step rounded", "reals": "real numbers"}
+SHORT = {
+    "exact": "exact states",
+    "margin": "states with a margin",
+    "rounded": "every operation rounded",
+    "log": "O(log T) bits",
+    "reals": "real numbers",
+}
 
 
 def standings() -> list[dict[str, Any]]:
@@ -92,10 +99,6 @@ def standings() -> list[dict[str, Any]]:
 
 def tables() -> list[dict[str, Any]]:
     """The expressivity tables: for each arithmetic the kinds of tasks, for each of these a row for every model."""
-    known = knowledge()
-    kinds: dict[str, list[Task]] = {}
-    for t in known.tasks.values():
-        kinds.setdefault(t.kind, []).append(t)
     return [
         {
             "precision": precision,
@@ -105,9 +108,9 @@ def tables() -> list[dict[str, Any]]:
                 {
                     "kind": kind,
                     "tasks": tasks,
-                    "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in known.models.values()],
+                    "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in shown_in(precision)],
                 }
-                for kind, tasks in kinds.items()
+                for kind, tasks in kinds(precision).items()
             ],
         }
         for precision in PRECISIONS

@@ -39,10 +39,10 @@ class Growth:
         """So many steps keep an error that begins as ``start`` below ``room``; inf if all do."""
         if start >= room:
             return 0
-        if self.added == 0 and self.excess == 0:
-            return inf
         if not (isfinite(self.added) and isfinite(self.excess)):
             return 0
+        if self.added == 0 and (self.excess == 0 or start == 0):
+            return inf
         # e_t = (1 + x)^t (start + c/x) - c/x
         each = self.added + self.excess * start
         ratio = (room - start) / each

@@ -141,6 +141,8 @@ def signed_fifth_turn(A: Array) -> Array:
 
     Raises ``ValueError`` for other matrices.
     """
+    if A.shape != (3, 3):
+        raise ValueError(f"expected a matrix of three rows, got shape {A.shape}")
     cosine = (root_of_unity(5) + root_of_unity(5, 4)) / 2
     for signs in product((1, -1), repeat=3):
         trace = sum(s * A[i, i] for i, s in enumerate(signs))

@@ -6,11 +6,14 @@ hand up. Either the whole stack has finitely many exact states, or states are bo
 The lemma: let f_1, ..., f_k act idempotently on layer 1, and let z be an idempotent power of their product. Then s u z = s z on layer 1 for every product u of the
 f_i, since the linear part of z is the orthogonal projection onto the intersection of their images. So after z, layer 1 stands still under the words u z, and the other
 layers must track what these words do to the states X z.
+
+With finitely many exact states the lemma holds for every product z of idempotent words as it stands: their linear parts commute, so that z is idempotent on layer 1, if
+not on the automaton. The f_i are then all idempotents that have an idempotent factor of z as a multiple: the content of z.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -49,6 +52,10 @@ class Bound:
 class _Budget:
     left: int = field(default=MOST_PRODUCTS)
 
+    def affords(self, products: int) -> bool:
+        """Whether a search that may end early is to go on; it leaves a third of the budget to others."""
+        return self.left - products > MOST_PRODUCTS // 3
+
     def spend(self, products: int) -> None:
         self.left -= products
         if self.left < 0:
@@ -73,29 +80,48 @@ def _need(maps: Array, words: Sequence[Numbers], names: Array, exact: bool, budg
     best = Bound(1)
     if exact and not _one_sided(maps[idempotents], budget):
         best = Bound(2, idempotents=True)
-    for z, above in products.classes():
-        points = np.unique(products.maps[z])
+    word_of = _words(maps, words)
+    seen: dict[tuple[tuple[int, ...], bytes], None] = {}
+    for z, above in _chosen(products, exact, budget):
+        acting = products.maps[z]
+        points = np.unique(acting)
         # layers for all maps of these points are enough above the first
         if len(points) <= best.layers:
             continue
-        u, acting = products.generated(above), products.maps[z]
+        u = products.generated(above)
+        budget.spend(len(u))
         after = acting[products.maps[u]]
         place = np.full(maps.shape[1], -1)
         place[points] = np.arange(len(points))
-        small, first = np.unique(place[after[:, points]], axis=0, return_index=True)
-        word_of = _words(maps, words)
+        # the word z itself is a letter of the layers above; an idempotent one leaves its points alone
+        moved = np.concatenate([acting[None], after])
+        small, first = np.unique(place[moved[:, points]], axis=0, return_index=True)
+        key = (tuple(points.tolist()), small.tobytes())
+        other = np.flatnonzero((after != acting).any(axis=1))
+        if key in seen and (len(small) > 1 or not len(other)):
+            continue
+        seen[key] = None
         level = Level(word_of(acting), tuple(names[points].tolist()))
         if len(small) > 1:
-            inner = [word_of(after[i]) for i in first.tolist()]
+            inner = [word_of(moved[i]) for i in first.tolist()]
             deeper = _need(small, inner, names[points], exact, budget)
         else:
-            other = np.flatnonzero((after != acting).any(axis=1))
             deeper = Bound(1 if len(other) else 0)
             if len(other):
                 level = Level(level.z, level.points, word_of(products.maps[u[other[0]]]))
         if 1 + deeper.layers > best.layers:
             best = Bound(1 + deeper.layers, (level, *deeper.levels), deeper.idempotents)
     return best
+
+
+def _chosen(products: _Products, exact: bool, budget: _Budget) -> Iterator[tuple[int, Array]]:
+    """Products z, with the idempotents of which they are multiples: an idempotent z of each class, and with exact states all others with their contents.
+
+    Every choice gives a bound. So the second search may end where the budget does.
+    """
+    yield from products.classes()
+    if exact:
+        yield from products.contents(budget)
 
 
 def _words(maps: Array, words: Sequence[Numbers]):
@@ -160,6 +186,40 @@ class _Products:
             frontier = before[~seen[before]]
             seen[frontier] = True
         return np.flatnonzero(seen[: self.count])
+
+    def contents(self, budget: _Budget) -> Iterator[tuple[int, Array]]:
+        """Each product of idempotents that is not idempotent, with its largest contents, largest images first; not all of them if the budget ends.
+
+        The content of an idempotent is what it is a multiple of, and that of a product the union of its factors'. Contents are sets as bits.
+        """
+        own = [sum(1 << int(f) for f in self._above(z)) for z in range(self.count)]
+        largest: dict[int, list[int]] = {}
+        queue: list[tuple[int, int]] = []
+
+        def meet(z: int, content: int) -> None:
+            known = largest.setdefault(z, [])
+            if any(content | other == other for other in known):
+                return
+            largest[z] = [*(other for other in known if content | other != content), content]
+            queue.append((z, content))
+
+        for z in range(self.count):
+            meet(z, own[z])
+        for z, content in queue:
+            if content not in largest[z]:
+                continue
+            if not budget.affords(self.count):
+                break
+            budget.spend(self.count)
+            for g, new in enumerate(self.right[z].tolist()):
+                meet(new, content | own[g])
+        squares = (np.take_along_axis(self.maps, self.maps, axis=1) == self.maps).all(axis=1)
+        ranks = np.array([len(set(f.tolist())) for f in self.maps])
+        for z in sorted((z for z in largest if not squares[z]), key=lambda z: -ranks[z]):
+            for content in largest[z]:
+                if not budget.affords(len(self.maps)):
+                    return
+                yield z, np.array([f for f in range(self.count) if content >> f & 1])
 
     def generated(self, idempotents: Array) -> Array:
         """The numbers of all products of these idempotents."""

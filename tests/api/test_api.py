@@ -151,13 +151,20 @@ def test_a_string_is_a_task_a_group_or_an_expression(text, took):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
-    [("partiy", r"regex partiy \(did you mean parity\?\)"), ("C60", "group C60"), ("(ab)*", r"regex \(ab\)\*")],
+    ("text", "took"), [("C7", "group C7, of which one generator is the letter"), ("(ab)*", "regex (ab)*"), ("abba", "regex abba")]
 )
-def test_a_bare_text_that_is_no_task_is_no_other_language(given, said):
-    with pytest.raises(ValueError, match=f"got the {said}.*ask with (regex|group)= about any other language") as error:
-        lm.can(given)
+def test_a_bare_text_that_is_no_task_is_another_language(text, took):
+    answer = lm.can(text)
+    assert answer.took == took
+    assert answer.precision == "exact"
+
+
+@pytest.mark.parametrize("function", [lm.can, lm.compile])
+def test_a_task_that_is_misspelt_is_no_expression(function):
+    with pytest.raises(ValueError, match=r"got partiy \(did you mean parity\?\)") as error:
+        function("partiy")
     assert "\n" not in str(error.value)
+    assert function(regex="partiy").took == "regex partiy"
 
 
 def test_a_name_is_a_row_and_a_group_by_its_generators_a_language():
@@ -204,7 +211,8 @@ def test_options_without_their_input_are_refused(options, why):
 def test_a_network_in_a_model_or_none():
     assert lm.compile("S5", elements=True, model="DeltaProduct_4").network.widths == [5]
     with pytest.raises(ValueError, match=r"expected a network of the model delta rule, \[0, 1\], got one of: four Householder factors"):
-        lm.compile("S5", elements=True, model="DeltaNet")
+        lm.compile("S5", elements=True, model="DeltaNet [0, 1]")
+    assert lm.compile("parity", model="DeltaNet").network.widths == [1]  # of DeltaNet [-1, 1], one of the rows of that name
     with pytest.raises(ValueError, match="did you mean DeltaNet"):
         lm.compile("S5", model="DeltaNett")
 
@@ -249,7 +257,7 @@ def test_trained_weights_are_certified_and_saved(tmp_path):
 
 
 RESULTS = {
-    "can": lambda: lm.can("S5", model="DeltaNet"),
+    "can": lambda: lm.can("S5", model="DeltaNet [0, 1]"),
     "a row": lambda: lm.can(model="BMRU").at("rounded"),
     "the table": lm.can,
     "show": lambda: lm.show("grazzi25.thm2"),
@@ -279,7 +287,7 @@ def test_a_result_prints_the_same_in_a_terminal_and_in_a_notebook(name, monkeypa
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("can", ["can", "S5", "--model", "DeltaNet"]),
+        ("can", ["can", "S5", "--model", "DeltaNet [0, 1]"]),
         ("the table", ["can"]),
         ("show", ["show", "grazzi25.thm2"]),
         ("show all", ["show", "grazzi25.thm2", "--full"]),
@@ -309,10 +317,10 @@ def test_a_letter_is_markdown_and_a_figure_a_picture(tmp_path):
 
 
 def test_an_answer_names_its_arithmetic():
-    answer = lm.can("parity", model="DeltaNet")
+    answer = lm.can("parity", model="DeltaNet [0, 1]")
     assert (answer.says(), answer.says(precision="rounded")) == ("no", "yes")
-    with pytest.raises(ValueError, match="did you mean states"):
-        answer.at("stats")
+    with pytest.raises(ValueError, match="did you mean exact"):
+        answer.at("exat")
     with pytest.raises(ValueError, match="expected a question about one model and one task"):
         lm.can("parity").says()
     assert {c["precision"] for c in lm.can("parity").at("rounded").data} == {"rounded"}

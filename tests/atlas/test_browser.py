@@ -252,17 +252,17 @@ def test_paper_has_no_controls_and_nothing_folded_or_cut(page, chromium):
 
 def test_the_arithmetic_lives_in_the_address_and_links_keep_it(page):
     driver = page("index.html")
-    driver.find_element("id", "p-states").send_keys(Keys.ARROW_RIGHT)
-    assert driver.execute_script("return location.search") == "?precision=cast"
-    driver.find_element("css selector", "#tab-cast a[href*='can/diagonal-nonnegative.html'][href$='#parity']").click()
-    assert driver.execute_script("return location.search + location.hash") == "?precision=cast#parity"
-    shown = "return [...document.querySelectorAll('#star-free [data-in]')].filter(x => x.offsetHeight).every(x => x.dataset.in.split(' ').includes('cast'))"
+    driver.find_element("id", "p-exact").send_keys(Keys.ARROW_RIGHT)
+    assert driver.execute_script("return location.search") == "?precision=margin"
+    driver.find_element("css selector", "#tab-margin a[href*='can/diagonal-nonnegative.html'][href$='#parity']").click()
+    assert driver.execute_script("return location.search + location.hash") == "?precision=margin#parity"
+    shown = "return [...document.querySelectorAll('#star-free [data-in]')].filter(x => x.offsetHeight).every(x => x.dataset.in.split(' ').includes('margin'))"
     assert driver.execute_script(shown)
-    assert not driver.find_element("css selector", "thead [data-in=states]").is_displayed()
+    assert not driver.find_element("css selector", "thead [data-in=exact]").is_displayed()
     driver.find_element("css selector", "#parity h2 a").click()
     assert (
         driver.execute_script("return location.pathname.split('/').slice(-2).join('/') + location.search")
-        == "tasks/parity.html?precision=cast"
+        == "tasks/parity.html?precision=margin"
     )
     driver.find_element("css selector", "label[for=p-all]").click()
     assert driver.execute_script("return location.search") == ""
@@ -288,7 +288,7 @@ def test_the_page_of_results(page):
     assert text(driver, "found") == "Nothing found."
     write(driver, "query", "S5")
     driver.find_element("id", "kind").send_keys("Model")
-    assert driver.execute_script(first) == "can/lti-diagonal.html"
+    assert driver.execute_script(first) == "can/open-lti-diagonal.html"  # the S5 layer
     assert driver.execute_script("return location.search") == "?q=S5&kind=model"
 
 
@@ -314,9 +314,9 @@ def test_search_and_filters(page):
 def test_tabs_and_theme_by_keyboard(page):
     driver = page("index.html")
     shown = "return [...document.querySelectorAll('.tab')].filter(x => x.offsetHeight).map(x => x.id)"
-    assert driver.execute_script(shown) == ["tab-states"]
-    driver.find_element("id", "p-states").send_keys(Keys.ARROW_RIGHT)
-    assert driver.execute_script(shown) == ["tab-cast"]
+    assert driver.execute_script(shown) == ["tab-exact"]
+    driver.find_element("id", "p-exact").send_keys(Keys.ARROW_RIGHT)
+    assert driver.execute_script(shown) == ["tab-margin"]
     paper = "return getComputedStyle(document.documentElement).backgroundColor"
     before = driver.execute_script(paper)
     driver.find_element("id", "theme").send_keys(Keys.ENTER)

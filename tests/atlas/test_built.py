@@ -48,7 +48,7 @@ def test_a_network_contradicts_no_cell_and_whole_numbers_decide():
                 for b in built_for(m, t, depth):
                     said = {precision: answer(Place(m, t, depth, precision))[0] for precision in PRECISIONS}
                     if b.instance is None:
-                        assert {said["states"], said["cast"]} == {"yes"}, (m, t, depth, b.command)
+                        assert {said["exact"], said["margin"]} == {"yes"}, (m, t, depth, b.command)
                         if b.at_every_length(m):
                             assert said["rounded"] != "no", (m, t, depth, b.command)
                         if STORED[b.command]["whole numbers"] and all(n == EVERY for row in b.right_up_to.values() for n in row.values()):

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 
-from lemmata.atlas.knowledge import knowledge
+from lemmata.atlas.knowledge import PRECISIONS, knowledge
 from lemmata.atlas.site import api, commands, figures, notebooks, pages, search
 from lemmata.atlas.site.build import HERE, build, files, number_of_files
 from lemmata.atlas.site.documents import documents
@@ -401,7 +401,7 @@ def test_long_pages_have_contents(site, parsed):
 def test_cells_of_a_task_are_those_of_its_models(site):
     page = site["tasks/S5.html"]
     for m in knowledge().models.values():
-        for precision in ("states", "cast", "rounded", "reals"):
+        for precision in PRECISIONS:
             c = pages.table_cell(m.id, knowledge().tasks["S5"], precision)
             assert f'<td data-in="{precision}"><a class="cell {c["answer"]} {c["grade"]}" href="../can/{m.id}.html#S5"' in page
     assert "lemmata compile --group S5" in page

@@ -98,9 +98,9 @@ def test_what_would_make_a_model_able():
     """The nearest classes that contain it and can; of numbers the ones with which it can itself."""
     tasks = knowledge().tasks
     found = {x["precision"]: [m.id for m, _ in x["models"]] for x in pages.abler("diagonal-nonnegative", tasks["parity"])}
-    assert found["states"] == ["diagonal-signed"]  # which every class with signs contains
+    assert found["exact"] == ["diagonal-signed"]  # which every class with signs contains
     (star_free,) = pages.abler("diagonal-nonnegative", tasks["star-free"])
-    assert (star_free["precision"], star_free["precisions"]) == ("states", ["cast", "reals"])
+    assert (star_free["precision"], star_free["precisions"]) == ("exact", ["margin", "reals"])
     assert pages.abler("nonlinear", tasks["parity"]) == []
     assert pages.abler("dense", tasks["S5"]) == []
 

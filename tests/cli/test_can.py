@@ -12,8 +12,10 @@ from lemmata import cli
 def test_a_model_and_a_task(run):
     code, out, _ = run("can", "S5", "--model", "DeltaNet")
     assert code == 0
-    assert "grazzi25.thm1" in out
+    assert "4 rows have this name" in out
+    assert "new.automata.settled" in out
     assert "no PROVED" in out
+    assert "yes CHECKED" in out
 
 
 def test_the_command_that_builds_it(run):
@@ -27,7 +29,7 @@ def test_data_types_and_lengths_of_what_is_built(run):
     code, out, _ = run("can", "A5", "--model", "DeltaProduct_2", "--json")
     assert code == 0
     cells = {(c["layers"], c["precision"]): c for c in json.loads(out)}
-    (built,) = cells["one", "states"]["built"]
+    (built,) = cells["one", "exact"]["built"]
     assert built["widths"] == [3]
     assert built["right up to"]["delta"]["bfloat16"] < built["right up to"]["delta"]["float32"] < built["right up to"]["delta"]["float64"]
     assert cells["one", "rounded"]["answer"] == "open"  # up to some length is no answer
@@ -59,13 +61,28 @@ def test_a_row_a_column_and_the_table(run):
 
 
 def test_data(run):
-    code, out, _ = run("can", "parity", "--model", "Mamba", "--json")
+    code, out, _ = run("can", "parity", "--model", "Mamba without convolution", "--json")
     assert code == 0
     assert {cell["answer"] for cell in json.loads(out)} == {"no", "open"}
 
 
+def test_tables_show_the_models_of_which_something_is_known():
+    tables = {p: {c["model"] for c in lm.can().at(p).data} for p in ("exact", "margin", "rounded", "log", "reals")}
+    assert "transformer" in tables["log"]
+    assert "transformer" not in tables["exact"]
+    assert "transformer-fixed-precision" in tables["rounded"]
+    assert "c-rasp" in tables["log"]
+
+
+def test_rows_of_a_bare_name_must_agree_to_say_one_word():
+    assert lm.can("regular", model="DeltaNet [0, 1]").says() == "no"
+    with pytest.raises(ValueError, match=r"expected one model, got DeltaNet \[0, 1\] \(no\)"):
+        lm.can("S5", model="DeltaNet").says()
+    assert lm.can("flip-flop", model="DeltaNet").says() == "yes"
+
+
 def test_an_unknown_name_names_near_ones(run):
-    for arguments, near in ((["--model", "DeltaNett"], "DeltaNet"), (["partiy"], "parity"), (["--precision", "stats"], "states")):
+    for arguments, near in ((["--model", "DeltaNett"], "DeltaNet"), (["partiy"], "parity"), (["--precision", "exat"], "exact")):
         code, _, err = run("can", *arguments)
         assert code == 2
         assert near in err
@@ -77,16 +94,20 @@ def test_a_task_is_named_as_the_library_names_it(run):
         assert json.loads(run("can", name, "--json")[1]) == lm.can(name).data
 
 
-def test_what_is_no_task_is_refused_in_a_line_that_says_what_it_was_taken_for(run):
+def test_what_is_no_input_is_refused_in_a_line(run):
     for given, said in (
         ("Mamba", "got the model Mamba: ask with --model"),
-        ("C7", "got the group C7"),
-        ("(ab|c)*", "got the regex (ab|c)*"),
-        ("", "got the regex"),
+        ("partiy", "did you mean parity?"),
+        ("(a", "expected a regular expression"),
     ):
         code, out, err = run("can", given)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert said in err
+
+
+def test_what_is_no_task_is_a_group_or_else_an_expression(run):
+    for given, option in (("C7", "--group"), ("(ab)*", "--regex")):
+        assert run("can", given, "--model", "Mamba") == run("can", option, given, "--model", "Mamba")
 
 
 def test_names_are_set_and_spelled_where_there_is_no_unicode(run, monkeypatch):

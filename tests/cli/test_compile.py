@@ -201,6 +201,16 @@ def test_a_sweep_of_equal_nodes_has_infinite_condition_in_words(run, tmp_path):
     assert strict(out)["medians"][0]["log10_kappa"] == "inf"
 
 
+def test_an_input_is_a_task_a_group_or_else_an_expression(run):
+    for given, took in (("parity", "task parity"), ("S3", "group S3"), ("(a|b)*abb", "regex (a|b)*abb")):
+        code, out, _ = run("compile", given)
+        assert (code, out.splitlines()[0]) == (0, f"input: {took}")
+        kind, _, name = took.partition(" ")
+        assert out.partition("\n")[2] == run("compile", f"--{kind}", name)[1]
+        assert json.loads(run("compile", given, "--json")[1])["took"] == took
+    assert run("compile", "partiy")[0] == run("compile", "S3", "--group", "S3")[0] == run("compile", "parity", "--elements")[0] == 2
+
+
 def test_every_element_is_a_letter(run):
     code, out, _ = run("compile", "--group", "S3", "--elements", "--json")
     assert code == 0

@@ -36,7 +36,7 @@ def test_a_page_first_then_by_weight_with_letter_numbers_and_repair(book, run):
         "Theorem 2: the title of lizaire26.thm2",
         "What changes a proof",
         "App. A: the title of lizaire26.thm1.proof",
-        "Not weighed",
+        "Wording and misprints",
         "Theorem 1: the title of lizaire26.thm1.index",
         "What is new",
     ]
@@ -84,7 +84,7 @@ def test_a_finding_shows_its_quote_its_answer_and_where_the_same_slip_stands(boo
     remark = replace(gap, id="lizaire26.thm2.word", flaw="remark")
     book([*(e for e in everything if e is not gap), shown, slip, remark])
     text = markdown(errata("lizaire26"))
-    item = text[text.index("What changes a proof") : text.index("Not weighed")]
+    item = text[text.index("What changes a proof") : text.index("Wording and misprints")]
     for part in (
         r"> “a phrase” … “another \*one\*”",
         "**in our words, formulas our transcription**: For $n",

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from lemmata.cli.verify import summary
-from lemmata.theorems import entries, ledger
-from lemmata.theorems.records import Record
+from lemmata.theorems import claims, entries, ledger
+from lemmata.theorems.records import Record, record
 
 #: two claims whose checks take no time, one that stands and one that does not
 PARITY = entries(topics=["parity"])
@@ -88,7 +88,9 @@ def test_what_was_not_compared_is_listed(run, monkeypatch):
 def test_comparisons_of_implementations_are_counted(run):
     code, out, _ = run("verify", "new.bistable.depth", "--effort", "quick")
     assert code == 0
-    assert "60 comparisons of implementations with exact references" in out
+    count = sum(step["count"] for step in record(*claims(["new.bistable.depth"]), "quick").compared)
+    assert count > 0
+    assert f"\n{count} comparisons of implementations with exact references" in out
 
 
 def test_json_of_records_has_no_infinities(run, monkeypatch):

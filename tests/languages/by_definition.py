@@ -300,16 +300,24 @@ def closed(generators):
 def _need(elements, exact):
     idempotents = [e for e in elements if then(e, e) == e]
     products = closed(idempotents)
+    content = {z: frozenset(f for f in idempotents if z in two_sided(f, products)) for z in products if then(z, z) == z}
+    chosen = dict.fromkeys(content.items())
+    if exact:
+        # products of idempotents with the union of their contents, idempotent or not
+        for z, factors in (queue := list(chosen)):
+            for f in idempotents:
+                new = (then(z, f), factors | content[f])
+                if new not in chosen:
+                    chosen[new] = None
+                    queue.append(new)
     best = 0
-    for z in (p for p in products if then(p, p) == p):
-        factors = [f for f in idempotents if z in two_sided(f, products)]
-        after = {then(u, z) for u in closed(factors)}
+    for z, factors in chosen:
+        after = {z, *(then(u, z) for u in closed(factors))}
         points = sorted(set(z))
-        acting = {tuple(points.index(f[q]) for q in points) for f in after} | {tuple(range(len(points)))}
-        above = _need(list(acting), exact) if len(acting) > 1 else int(after != {z})
+        acting = {tuple(points.index(f[q]) for q in points) for f in after}
+        above = _need(list(acting), exact) if len(acting) > 1 else int(len(after) > 1)
         best = max(best, above)
-    one_sided = all(then(then(e, f), e) == then(f, e) for e in idempotents for f in idempotents)
-    return max(1 + best, 1 if one_sided or not exact else 2)
+    return 1 + best
 
 
 def two_sided(f, products):

@@ -153,11 +153,12 @@ def _digest(text: str) -> str:
 
 
 def ties_of(topic: str) -> list[str]:
-    """The files of a topic's ties: one, or a folder of them."""
+    """The files of a topic's ties, and of its rows: one, or a folder of them."""
     found = [
         *ROOT.glob(f"theorems/ties/{topic}.py"),
         *ROOT.glob(f"theorems/ties/held/{topic}.py"),
         *sorted(ROOT.glob(f"theorems/ties/{topic}/*.py")),
+        *sorted(ROOT.glob(f"theorems/ties/held/{topic}/*.py")),
     ]
     return [str(path.relative_to(ROOT)) for path in found]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -25,8 +26,15 @@ def survivors() -> dict[str, dict[str, str]]:
 
 
 def reason_of(title: str) -> tuple[str, str] | None:
-    """(kind, reason) of a survivor, if one is written down."""
-    return next(((kind, reasons[title]) for kind, reasons in survivors().items() if title in reasons), None)
+    """(kind, reason) of a survivor, if one is written down. What is said of size 5 holds from each larger size on, and what of 3 steps after more: less is wrong."""
+    names = [title, *_stronger(title)]
+    return next(((kind, reasons[name]) for name in names for kind, reasons in survivors().items() if name in reasons), None)
+
+
+def _stronger(title: str) -> list[str]:
+    """The titles of the mutants that are wrong wherever this one is: from a smaller size on, or after fewer steps."""
+    found = re.fullmatch(r"(.* (?:from size|after) )(\d+)( on| steps)", title)
+    return [f"{found[1]}{k}{found[3]}" for k in reversed(range(int(found[2])))] if found else []
 
 
 def unspoken() -> dict[str, str]:

@@ -1,18 +1,23 @@
 """Every claim has its pinned verdict, every sabotage destroys it, and the ledger is complete."""
 
+import ast
 import importlib
+import inspect
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from lemmata.theorems import claims, verify
 from lemmata.theorems.claim import _REGISTRY, claim, evidence_for
-from lemmata.theorems.ledger import TOPICS, digest_of_words, ledger, read_pins
+from lemmata.theorems.ledger import TOPICS, USUAL_WEIGHT, digest_of_words, ledger, read_pins
+from lemmata.theorems.recheck.registry import DEMANDS
 from lemmata.theorems.records import entry_of, evidence_of, is_caught, record
 from lemmata.theorems.stored import keep
 
 from .blank_labels import Shadowed, data_of
 
+ROOT = Path(__file__).parents[2]
 CLAIMS = claims()
 SABOTAGES = [(c, name) for c in CLAIMS for name in c.sabotages]
 
@@ -118,6 +123,31 @@ def test_what_a_finding_quotes_and_weighs_is_taken():
     made = declared(**words, quotes=("one two " * 20,), answers=("disputed, 2026-01-02: no",))
     assert {name: getattr(made, name) for name in words} == words
     assert made.words["quotes"] == ["one two " * 20]
+
+
+def declarations():
+    """(path, the call of ``claim``, the function that it decorates) of every claim."""
+    for path in (ROOT / "theorems").glob("*/*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for call in getattr(node, "decorator_list", []):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "claim":
+                    yield path, call, node
+
+
+def test_what_follows_is_not_declared():
+    """``of`` and ``weight`` are written only where they are not what the id and the flaw say."""
+    for _, call, _ in declarations():
+        words = {k.arg: k.value.value for k in call.keywords if isinstance(k.value, ast.Constant)}
+        id = call.args[0].value
+        assert words.get("of") != id.rpartition(".")[0], id
+        assert words.get("weight") is None or words["weight"] != USUAL_WEIGHT.get(words.get("flaw")), id
+
+
+@pytest.mark.parametrize("id", ["lizaire26.thm2.sketch", "lizaire26.thm6.proof", "lizaire26.prop2.bias"])
+def test_a_small_refutation_takes_20_lines_in_two_files(id):
+    (check,) = [node for _, call, node in declarations() if call.args[0].value == id]
+    demand = inspect.getsource(DEMANDS[id, "witness"]).strip().splitlines()
+    assert check.end_lineno - check.decorator_list[0].lineno + 1 + len(demand) <= 20
 
 
 def test_a_field_that_no_claim_has_is_refused():

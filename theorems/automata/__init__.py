@@ -2,6 +2,7 @@
 
 * ``definitions``: word problems, one-hot layers, weighted automata (Sec. 3.2, App. A.3; lizaire26, Sec. 3.3)
 * ``background``: what Sec. 3.2 and App. A say beside the theorems, and slips there and in App. C.4 and Sec. 6
+* ``counting_layers``: one layer that turns, is time-invariant, or has a margin
 * ``counting``: rotations and reflections of the plane: Theorem 3 for cyclic groups, Theorem 6, dihedral groups
 * ``groups``: group automata in one layer (Theorem 3, App. C.3)
 * ``octahedra``: Theorem 3 as printed, and where its proof fails
@@ -16,6 +17,8 @@
 * ``cascades``: cascades as stacks of layers (Theorem 4, App. C.5)
 * ``decoders``: linear decoders for Theorem 4 (App. A.4.1)
 * ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
+* ``exact_stacks``: which languages stacks of any depth recognise, with finitely many exact states
+* ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
@@ -24,9 +27,11 @@ from . import (
     background,
     cascades,
     counting,
+    counting_layers,
     decoders,
     definitions,
     every_symmetric,
+    exact_stacks,
     fewest,
     four_layers,
     groups,
@@ -34,6 +39,7 @@ from . import (
     limits,
     metacyclic_groups,
     octahedra,
+    one_layer,
     own_representations,
     reported,
     settled,
@@ -45,9 +51,11 @@ __all__ = [
     "background",
     "cascades",
     "counting",
+    "counting_layers",
     "decoders",
     "definitions",
     "every_symmetric",
+    "exact_stacks",
     "fewest",
     "four_layers",
     "groups",
@@ -55,6 +63,7 @@ __all__ = [
     "limits",
     "metacyclic_groups",
     "octahedra",
+    "one_layer",
     "own_representations",
     "reported",
     "settled",

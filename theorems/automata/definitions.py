@@ -74,9 +74,7 @@ def _printed_step(table, state: int, letter: int) -> int:
 @claim(
     "grazzi25.sec3.2.word-problem.order",
     place="Sec. 3.2, State-Tracking and Monoid Word Problems",
-    of="grazzi25.sec3.2.word-problem",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=(r"the transition function is $\delta(m_1, m_2) = m_2 \cdot m_1$",),
     title="with δ(m1, m2) = m2 m1, as printed, the automaton computes the product in reverse order",

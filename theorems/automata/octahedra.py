@@ -92,7 +92,6 @@ def printed_count(proof: Proof, spared: int = 0) -> None:
 @claim(
     "grazzi25.thm3.proof",
     place="Theorem 3, App. C.3",
-    of="grazzi25.thm3",
     flaw="gap",
     weight="hypothesis",
     quotes=("each permutation can be written as a product of at most $k - 1$ permutations of two elements",),

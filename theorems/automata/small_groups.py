@@ -179,9 +179,7 @@ def _is_swap(P) -> bool:
 @claim(
     "grazzi25.sec4.3.tokens.display",
     place="Sec. 4.3, display after Theorem 3",
-    of="grazzi25.sec4.3.tokens",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=("the LRNN layer can model permutations that change up to $k+1$ elements since",),
     title="Hₜ = C Hₜ₋ₖ is printed with k + 1 factors in C, of which k are meant",

@@ -36,10 +36,8 @@ from ..evidence import Proof
 @claim(
     "lizaire26.thm5.remark",
     place="Sec. 3.3, around Theorem 5; Sec. 4.2",
-    of="lizaire26.thm5",
     flaw="false",
     quotes=("no deep RNN with nonlinear activations applied only in depth can perform state-tracking on arbitrarily long sequences.",),
-    weight="result",
     title="activations applied in depth only do track states on arbitrarily long sequences: one layer of width 2 does parity",
     says=r"Deep RNNs whose nonlinear activations act across layers but not in time cannot perform state-tracking tasks such as parity on arbitrarily long sequences; this holds for arbitrarily complex nonlinearities.",
     reading="the sentences, not Theorem 5, whose function is another one; exact arithmetic and homeomorphisms, as in the theorem's proof; parity, which Sec. 4.2 names as the case of Theorem 5",
@@ -91,8 +89,28 @@ def parity_by_depth_only(proof: Proof, activation=tent) -> None:
     )
     knots = [[k, activation(Fraction(k)) - k] for k in range(4)]
     proof.certificate(
-        "witness", "parity at every length", period=4, perturbation=knots, scales=[2, 2], initial=[0, 1], readout=[4, -4], offset=4
+        "witness",
+        "parity at every length",
+        period=4,
+        perturbation=knots,
+        scales=[2, 2],
+        initial=[0, 1],
+        readout=[4, -4],
+        offset=4,
+        sine={
+            "amplitude": fmpq(1, 10),
+            "scales": [quarter_turns(row[0]) for row in layer.U],
+            "initial": [quarter_turns(h) for h in layer.initial],
+            "readout": [int(w) for w in network.readout[0]],
+            "offset": quarter_turns(network.offset[0]),
+        },
+        cosine=quarter_turns(cosine.U[0, 0]),
     )
+
+
+def quarter_turns(angle: sympy.Expr) -> int:
+    """An angle in quarters of a turn."""
+    return int(2 * angle / sympy.pi)
 
 
 @claim(
@@ -159,9 +177,7 @@ def _balanced(word: tuple[int, ...]) -> int:
     title="one layer with activations on its outputs only does not compute a generic bilinear recurrence on real inputs",
     says=r"Let $f_t=A(x_t)f_{t-1}$, $A(x)$ linear in $x$, and $A(u)^tf_0\ne0$ for some $u$ and all $t$. A layer $h_t=Vh_{t-1}+Ux_t+b$ of width $m$ whose state determines $f_T$ has $m\ge T$.",
     reading="any functions as activations and readout, not homeomorphisms only; generic: A(u)^t f_0 is not 0",
-    remarks=(
-        "The printed proof says that the state must encode all inputs because the activation is a homeomorphism. That it must follows from the product's lack of translation invariance instead, for every activation.",
-    ),
+    remarks=("That the state must encode all inputs follows from the product's lack of translation invariance, for every activation.",),
     sabotages={
         "wider than the word is long, which the kernel refutes": {"theorem": "bilinear.linear_layers_are_wider"},
         "a recurrence that adds instead of multiplying": {"f": lambda xs: sum(xs, fmpq(0))},
@@ -224,9 +240,30 @@ def linear_states_have_a_kernel(
 
 
 @claim(
+    "lizaire26.lemma4.proof",
+    place="Lemma 4, App. A.10 (proof)",
+    flaw="gap",
+    quotes=("is a homeomorphism, h must encode",),
+    root="lizaire26.thm5.proof",
+    title="that an activation is a homeomorphism does not make the state encode all inputs",
+    says=r"If $\varphi$ is a homeomorphism and $f_t=\ell(\varphi(h_t))$ for all $t$, then $h_t$ encodes $(x_1,\dots,x_t)$.",
+    reading="the step as it stands: of f it uses that all inputs occur in it. The lemma is true (lizaire26.lemma4)",
+    letter="In the proof of Lemma 4 the state must determine f_t, not all inputs. With the identity as activation one unit computes x_1 + ... + x_t at every length, and its state is that sum. "
+    "The lemma holds for another reason: a state of fewer than T units is constant along a line of inputs, and the product of T inputs is not.",
+    sabotages={"one input twice": {"word": (1, 1)}, "a unit that forgets": {"decay": 0}},
+)
+def the_sum_is_enough(proof: Proof, word: tuple[int, int] = (1, 2), decay: int = 1) -> None:
+    """U = V = 1, b = h_0 = 0 and the identity compute the sum; after (1, 2) and (2, 1) the state is 3."""
+    x, y = word
+    states = [decay * a + b for a, b in (word, word[::-1])]
+    given = {"activation": "identity", "U, V": (1, decay), "x": x, "y": y, "states after (x, y) and (y, x)": states}
+    words = {"computes": states == [x + y, y + x], "same": states[0] == states[1], "differ": x != y}
+    proof.counterexample(given, words=words, minimal="t = 2, one unit", witness="x y")
+
+
+@claim(
     "lizaire26.thm5.proof",
     place="Theorem 5, App. A.10 (proof)",
-    of="lizaire26.thm5",
     flaw="gap",
     quotes=(
         "Then, either (1)",
@@ -234,7 +271,6 @@ def linear_states_have_a_kernel(
         "or (2)",
         "encodes the 2RNN state from some previous time step along with all subsequent inputs",
     ),
-    weight="proof",
     title="a state that determines fₜ need not encode all inputs, nor an earlier f and all inputs since",
     says=r"If $f_t=\ell(\varphi(h^{(L)}_t))$, then $h^{(L)}_t$ encodes $(x_1,\dots,x_t)$ or $(x_t,\dots,x_{t-i+1},f_{t-i})$ for some $i\in[t-1]$.",
     reading="the proof uses of the inputs' domain its dimension only, so that it would hold for positive inputs as well",
@@ -268,7 +304,7 @@ def logarithms(proof: Proof, words=((2, 3), (3, 2))) -> None:
         how="symbolic",
         minimal="t = 2, one unit a layer",
     )
-    proof.certificate("witness", "two words of positive numbers with one product", words=[one, two])
+    proof.certificate("witness", "two words of positive numbers with one product", words=[one, two], keep=1, read=1)
 
 
 def random_piecewise(rng: Random, n: int, depth: int, increasing: bool = True) -> DepthOnly:

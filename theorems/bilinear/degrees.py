@@ -375,10 +375,8 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
 @claim(
     "lizaire26.appA6.display",
     place="App. A.6 (proof), the tensor T of one layer",
-    of="lizaire26.appA6",
     flaw="misprint",
     quotes=("where the (t+ 2)th order tensor",),
-    weight="wording",
     title="the tensor of one layer contains h₀, and is contracted with h₀ once more",
     says=r"$h^{(1)}_t=\mathcal T\times_1h^{(1)}_0\times_2x_1\cdots\times_{t+1}x_t$ with $\mathcal T_{i,j_1,\dots,j_t,k}=\sum_{r}(h^{(1)}_0)_i\mathcal A_{i,j_1,r_1}\mathcal A_{r_1,j_2,r_2}\cdots$.",
     reading="as printed, h_0 stands in the definition of the tensor and in both contractions; a slip of extraction cannot explain it. It may explain the indices",

@@ -211,13 +211,11 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
 @claim(
     "lizaire26.thm4.proof",
     place="Theorem 4, App. A.9 (proof)",
-    of="lizaire26.thm4",
     flaw="gap",
     quotes=(
         "It suffices to consider any CPBIRNNs such that",
         "are full rank weight matrices.",
     ),
-    weight="proof",
     title="full-rank factors of rank R + 1 do not give the map from the first input to the first state rank R + 1",
     says=r"If all $\operatorname{diag}(A^{(i)\top}h^{(i)}_0)$, $B^{(i)}$, $C^{(i)}$ have full rank, the image of $x_1\mapsto h^{(L)}_1$ has dimension $R+1$.",
     letter="In App. A.9 the map x_1 -> h_1 has rank at most d, so for R + 1 > d it cannot reach R + 1. For two layers B_2^T C_1 may be singular although all factors have full rank. The theorem holds all the same. For rank R all h_t lie in the span of C^(L), and over time one input channel fills R + 1 dimensions.",

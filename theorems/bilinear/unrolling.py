@@ -95,10 +95,8 @@ def descending_products(proof: Proof, after=lambda W, P: W * P) -> None:
 @claim(
     "lizaire26.lemma1.display",
     place="Lemma 1 and Corollary 2, App. A.1.2",
-    of="lizaire26.lemma1",
     flaw="misprint",
     quotes=("The hidden states in a 2RNN at time t and layer l can be expressed as",),
-    weight="wording",
     title="the products over the layers are printed in ascending order, but have to descend",
     says=r"$h^{(l)}_t=\big(\prod_{i=1}^l\bar U^{(i)}_{t-1}\big)x_t+\sum_j\big(\prod_{k=j+1}^l\bar U^{(k)}_{t-1}\big)\bar b^{(j)}_{t-1}$.",
     reading="products written out from left to right, as usual; the proof multiplies by the upper layer from the left",

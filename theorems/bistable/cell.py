@@ -178,7 +178,6 @@ def _leading(quadratic: Any, p: Any, s: Any) -> Any:
 @claim(
     "degeeter26.appA.modifications.exception",
     place="App. A, last sentence",
-    of="degeeter26.appA.modifications",
     flaw="overstatement",
     quotes=(
         "Modifications of the parameters",

@@ -205,7 +205,6 @@ def below_one_is_enough(proof: Proof, shift: int = 1) -> None:
 @claim(
     "degeeter26.sec3.stability.modulus",
     place="Sec. 3, after Eq. 5 (stability property)",
-    of="degeeter26.sec3.stability",
     flaw="misprint",
     quotes=("This solution must also satisfy the stability property to ensure that it is a stable point:",),
     extracted=True,
@@ -351,7 +350,6 @@ def basins(proof: Proof, offset: fmpq = fmpq(1, 1000), ticks: int = 400) -> None
 @claim(
     "degeeter26.sec3.convergence.unstable",
     place="Sec. 3, first paragraphs",
-    of="degeeter26.sec3.convergence",
     flaw="overstatement",
     quotes=(
         "Letting the internal clock to loop an infinite number of times",

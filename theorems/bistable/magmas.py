@@ -173,7 +173,6 @@ def _fails_at(table: list[list[int]]) -> tuple[int, ...] | None:
 @claim(
     "degeeter26.appB.thm1.only-if",
     place="App. B, Theorem 1",
-    of="degeeter26.appB.thm1",
     flaw="overstatement",
     quotes=(
         "The parallel scan can be used to perform the scan on an array with a binary operator",

@@ -68,21 +68,20 @@ def _or_undecided(rule: Callable[..., Any], *given: Free) -> Any:
 @claim(
     "degeeter26.eq9.alpha",
     place="Eq. 8 to Eq. 9; Eq. 11",
-    of="degeeter26.eq9",
     flaw="gap",
     quotes=(
         "The convergence condition ensures that",
         "for all timesteps, which permits to further simplify equation (8) for",
     ),
     weight="hypothesis",
-    letter="The step from Eq. 8 to Eq. 9 needs alpha >= 1, which is not said; Eq. 11 learns alpha freely. For alpha = 1/2, beta = 1, h = 1/2, x = -3/4 Eq. 8 gives -1/2 and Eq. 9 keeps 1/2. For alpha < 0 Eq. 8 flips the state every step. With alpha S(h/alpha + x/beta) in Eq. 8 the step holds for all alpha but 0.",
+    letter="The step from Eq. 8 to Eq. 9 needs alpha >= 1, which is not said; Eq. 11 learns alpha freely. For alpha = 1/2, beta = 1, h = 1/2, x = -3/4 Eq. 8 gives -1/2 and Eq. 9 keeps 1/2. For alpha < 0 and the input 0 Eq. 8 flips the state every step. With alpha S(h/alpha + x/beta) in Eq. 8 the step holds for all alpha but 0.",
     title="Eq. 8 does not simplify to Eq. 9 for 0 < α < 1",
     says=r"For every learnable $\alpha$, $h_{t-1}=\pm\alpha$ and $|x_t|<\beta$: $\alpha S(h_{t-1}+x_t/\beta)=h_{t-1}$.",
     reading="alpha as in Eqs. 8 and 11, without a condition; no slip of extraction: alpha stands outside S in Eq. 8, and not inside",
     sabotages={"alpha >= 1 only": {"alphas": (fmpq(1), fmpq(2))}},
 )
 def needs_alpha_at_least_one(proof: Proof, alphas: Iterable[fmpq] = (fmpq(1, 2), fmpq(1, 4))) -> None:
-    """For alpha < 1 an input x in (-beta, -alpha beta) turns +alpha to -alpha: 1/2 - 3/4 < 0. For alpha < 0 every step flips the state, as S(alpha) = -1."""
+    """For alpha < 1 an input x in (-beta, -alpha beta) turns +alpha to -alpha: 1/2 - 3/4 < 0. For alpha < 0 and x = 0 every step flips the state, as S(alpha) = -1."""
     beta = fmpq(1)
     inputs = sorted({s * n * fmpq(1, d) for n in range(9) for d in (1, 2, 4) for s in (1, -1)}, key=lambda q: (abs(q), q))
     # no ties: S is not asked at 0

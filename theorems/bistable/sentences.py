@@ -123,7 +123,6 @@ def contractions_converge(proof: Proof, beta: fmpq = fmpq(-3, 2), states: tuple[
     place="Sec. 3, before Sec. 4",
     of="degeeter26.sec3.convergence",
     flaw="remark",
-    weight="wording",
     quotes=("a MRU can be built from any nonlinear dynamics", "by using its bifurcation diagram as an implicit activation function."),
     title="of dynamics with a stable cycle and one equilibrium, which repels, the zeros of F keep nothing",
     says=r"Any nonlinear dynamics becomes a memory recurrent unit, the zeros of $F_\theta$ being its states.",

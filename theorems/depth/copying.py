@@ -134,7 +134,6 @@ def registers_pass_it_on(
 @claim(
     "lizaire26.lemma2.readout",
     place="Lemma 2, App. A.3 (last line)",
-    of="lizaire26.lemma2",
     flaw="misprint",
     quotes=(
         "One can verify that by composing h with the linear map",
@@ -266,12 +265,10 @@ def _is_resolvent(V) -> bool:
 @claim(
     "lizaire26.lemma3.proof",
     place="Lemma 3, App. A.3 (proof and its footnote)",
-    of="lizaire26.lemma3",
     flaw="gap",
     quotes=(
         "for the information of xi to have been propagated through this path without loss of information, xi must have appeared as one of the components (neuron) of each of the hidden state appearing on this path",
     ),
-    weight="proof",
     title="a copied input need not appear as a component of the hidden states on its way",
     says=r"If $x_i$ flows through $h^{(l)}_t$ without loss, $x_i$ is one of the components of $h^{(l)}_t$ (or, by the footnote, the construction is wasteful).",
     reading="a component up to a factor",

@@ -80,13 +80,8 @@ def affine_states(proof: Proof, layer=_layer, theorem: str = "rnn.states_are_aff
 @claim(
     "lizaire26.prop2.bias",
     place="Proposition 2, App. A.2",
-    of="lizaire26.prop2",
     flaw="misprint",
-    quotes=(
-        "to (concatenations of) sequences of hidden states",
-        "is linear.",
-    ),
-    weight="wording",
+    quotes=("to (concatenations of) sequences of hidden states", "is linear."),
     title="with a bias the hidden states are affine in the inputs, not linear",
     says=r"With the biases and initial states of Definition 1 $(x_1,\dots,x_T)\mapsto h^{(L)}_t$ is linear.",
     letter="Proposition 2 says linear for the networks of Definition 1, which have biases and initial states. It should say affine, as the base case h_1 = U x_1 + V h_0 + b shows. It is linear where biases and initial states are 0. Nothing later depends on it.",

@@ -12,7 +12,6 @@ from ..evidence import Proof
 @claim(
     "lizaire26.thm1.footnote",
     place="Theorem 1, App. A.3 (footnote on nonlinear layers)",
-    of="lizaire26.thm1",
     flaw="overstatement",
     quotes=(
         "Even in the case where the last layer has to be non-linear, one could find parameters such that the last layer approximates the identity operator to an arbitrary precision",

@@ -1,4 +1,4 @@
-"""Misprints of lizaire26 on linear networks: the end of App. A.4, the times of Eq. 7, the sizes of data sets."""
+"""Misprints of lizaire26 on linear networks: the end of App. A.4, the times of Eq. 7, the sizes of data sets, a theorem's number."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from .units import states
 @claim(
     "lizaire26.thm6.blocks",
     place="App. A.4 (end of the proof; its footnote)",
-    of="lizaire26.thm6",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=("leads to a contradiction, proving that",),
     title="the last line of App. A.4 denies what its first part proves: it speaks of h in place of h-tilde",
@@ -46,7 +44,6 @@ def joint_states_are_one_layer(proof: Proof, joined: Callable = as_one_layer) ->
 @claim(
     "lizaire26.lemma3.start",
     place="App. A.3, Eqs. 7 and 8",
-    of="lizaire26.lemma3",
     flaw="misprint",
     weight="proof",
     quotes=("Since this inequality is true for any time step t, we can sum up these inequalities",),
@@ -75,7 +72,6 @@ def no_input_before_the_first(proof: Proof, times: range = range(1, 5)) -> None:
     place="Sec. 4.1, second paragraph; App. B.1",
     of="lizaire26.memory",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=("validation and test sets each contain 2000 sequences.", "the validation and test sets each contain 200 sequences."),
     title="Sec. 4.1 gives the copy task validation and test sets of 2000 sequences, App. B.1 of 200",
@@ -92,3 +88,24 @@ def two_sizes(proof: Proof, section: int = 2000, appendix: int = 200) -> None:
         minimal="the sizes of the test sets",
     )
     proof.certificate("witness", "two sizes", section=section, appendix=appendix)
+
+
+@claim(
+    "lizaire26.sec4.2.inclusion",
+    place="Sec. 4.2, last sentence",
+    of="lizaire26.thm2",
+    flaw="misprint",
+    extracted=True,
+    quotes=("parity is not among the functions behind the strict inclusion in Theorem 2.",),
+    title="Theorem 2 compares numbers of parameters; the strict inclusions are in Theorems 1, 3 and 4",
+    says="Theorem 2 states a strict inclusion of two sets of functions.",
+    reading="Theorem 1 may be meant, or the functions of Theorem 2, for which fewer layers need more parameters",
+    letter="The end of Sec. 4.2 speaks of the strict inclusion in Theorem 2. Theorem 2 compares numbers of parameters; strict inclusions are in Theorems 1, 3 and 4. "
+    "Is Theorem 1 meant, or the functions of Theorem 2 that need more parameters in fewer layers?",
+    sabotages={"Theorem 1": {"theorem": 1}},
+)
+def another_theorem(proof: Proof, theorem: int = 2, inclusions: tuple[int, ...] = (1, 3, 4)) -> None:
+    """2 is none of 1, 3 and 4."""
+    given = {"theorem": theorem, "theorems of the main text with a strict inclusion": list(inclusions)}
+    words = {"differ": theorem not in inclusions}
+    proof.counterexample(given, words=words, minimal="the number of the theorem", witness="theorem")

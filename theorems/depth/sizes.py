@@ -140,7 +140,6 @@ def parameters_of_copies(
 @claim(
     "lizaire26.thm2.sketch",
     place="Theorem 2, Sec. 3.1 (sketch of the proof)",
-    of="lizaire26.thm2",
     flaw="misprint",
     quotes=("required to compute the copy function fp introduced in Equation 3 with",),
     weight="proof",

@@ -138,7 +138,6 @@ def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b,
 @claim(
     "lizaire26.thm6.one",
     place="Theorem 6, App. A.4",
-    of="lizaire26.thm6",
     flaw="misprint",
     quotes=("For any n > 1 and L ≥ 1",),
     extracted=True,
@@ -166,13 +165,8 @@ def one_layer_is_one_layer(proof: Proof, depth: int = 1) -> None:
 @claim(
     "lizaire26.thm6.proof",
     place="Theorem 6, App. A.4 (proof)",
-    of="lizaire26.thm6",
     flaw="gap",
-    quotes=(
-        "block parameterized as in Eq. 9 with",
-        "for at least one l",
-    ),
-    weight="proof",
+    quotes=("block parameterized as in Eq. 9 with", "for at least one l"),
     title="for one input channel the proof's blocks of rank 1 and 2 do not exist",
     says=r"There is $\tilde U\in\mathbb R^{nL\times d}$ with blocks $\operatorname{rank}\tilde U_1=1$ and $\operatorname{rank}\tilde U_l=2$, which $U^{(1)}$ and $U^{(2)}U^{(1)}$ cannot have.",
     reading="for every d, as the theorem; Theorem 2, to which the comparison leads, has d = 1",

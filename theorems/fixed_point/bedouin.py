@@ -195,7 +195,6 @@ def _fixed_points_and_spectra(proof: Proof, overlap, draw) -> None:
 @claim(
     "movahedi25.eq6.alpha",
     place="App. D.3.2, after Eq. 10, with Eq. 6",
-    of="movahedi25.eq6",
     flaw="overstatement",
     quotes=("remains contractive and stabilizes the fixed-point iteration",),
     weight="hypothesis",

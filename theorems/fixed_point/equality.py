@@ -118,7 +118,6 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b, theore
     of="movahedi25.eq2",
     flaw="remark",
     quotes=(r"where $\mathbf{A}_t = \mathbf{Q}_t^{-1} \Lambda_t$ as in equation 2",),
-    weight="wording",
     title="the gated RNN of Theorem 2.1 has another transition at its fixed point than the dense RNN of Eq. 2",
     says=r"The fixed point of $f_\theta(x,h)_t=\Lambda f_\theta(x,h)_{t-1}+(I-\Lambda)(QBx_t+(I-Q)h_t)$ has the transition $Q^{-1}\Lambda$.",
     reading="App. D.3.2 chooses mixers for the gated layer by A = Q^-1 Lambda 'as in equation 2'; Theorem 2.1 has the gate on the input, Eq. 2 has none",

@@ -134,7 +134,6 @@ def _passes(T: int, step, start: int, seen: int) -> tuple[list[int], list[list[i
     of="movahedi25.sec2.1.attracts",
     flaw="misprint",
     quotes=(r"one can start from $h_t^{\ell} = 0$ and compute",),
-    weight="wording",
     extracted=True,
     title="the iteration starts from the iterate number 0, not from a general one: h⁰ = 0",
     says=r"One starts from $h_t^\ell=0$, for the current pass $\ell$.",

@@ -31,7 +31,6 @@ def fractions(rng: Random, *shape: int) -> Array:
 @claim(
     "movahedi25.thm2.1.selective",
     place="App. D.2, 'in order to limit the Lipschitz constant according to Theorem 2.1'",
-    of="movahedi25.thm2.1",
     flaw="overstatement",
     quotes=("In order to limit the Lipschitz constant according to Theorem 2.1",),
     weight="hypothesis",

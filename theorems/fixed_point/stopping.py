@@ -132,7 +132,6 @@ def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
         "fixed-points found in parallel (or chunked) form at training time or sequentially at inference time could not be equivalent anymore",
         "we observe that this is indeed the case at initialization",
     ),
-    weight="proof",
     title="different end values of sequential and parallel iterations can come from the stopping rule alone",
     says=r"A difference between the values found token by token and in parallel, each stopped by the rule of App. D.2, shows that the fixed point is not unique.",
     reading="'while we observe that this is indeed the case at initialization' (Figure 7); that the difference can come from the rule alone, not that it does in the paper's model, where alpha in "

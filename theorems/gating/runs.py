@@ -72,20 +72,18 @@ def memory_falls_exponentially(proof: Proof, memory=expected_run, at_level=lambd
         how="certified",
         minimal="b = 6",
     )
-    for b, sizes in ((1, (1, 2)), (6, (1, 4)), (6, (4, 16))):
+    for b, sizes in ((1, (1, 2)), ("ln 99", (1, 2)), (6, (1, 4)), (6, (4, 16))):
         proof.certificate("witness", f"b = {b}, |w| = {sizes[0]} and {sizes[1]}", b=b, sizes=list(sizes))
 
 
 @claim(
     "movahedi25.thmC.1.proof",
     place="App. F.3",
-    of="movahedi25.thmC.1",
     flaw="gap",
     quotes=(
         "Given the distribution of",
         "can be written as the integration of a quadratic exponential function w.r.t. the denominator of its argument",
     ),
-    weight="proof",
     title="1 / Φ counts the step that ends the run, and w'x has standard deviation |w|, not |w|²",
     letter="In App. F.3, 1/P counts the step that ends the run: a gate open with probability 1/2 stays open for one step on average, not two. The standard "
     "deviation of w'x is |w|, not |w|^2. The last step is no argument, since |w| stands in the limit of the integral.",
@@ -203,7 +201,6 @@ def _rigorous_runs(proof: Proof, sign: int, expected) -> None:
     quotes=(
         r"the weights mapping an input $x_t$ to $\Delta_t$ need to be initialized to 0 in order facilitate $\lambda_t \approx \mathbf{1} \ \forall t$",
     ),
-    weight="wording",
     letter="A remark: zero weights are best by the mean of the gate, for every positive bias. By the measure of Theorem C.1, the run above 0.99, they are best "
     "only for a bias above ln 99. At b = 1 and w = 0 the gate is 0.73 for ever and the run is 0.",
     title="by the measure of Theorem C.1 zero weights are best only for a bias above ln 99; by the mean, for every bias above 0",

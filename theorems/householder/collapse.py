@@ -69,10 +69,8 @@ def np_outer(u: Array) -> Array:
 @claim(
     "movahedi25.appD.collapse.loss",
     place="App. D.3.2, 'a problem of rank collapse'",
-    of="movahedi25.appD.collapse",
     flaw="remark",
     quotes=("gradient-based optimization guides them in the same direction, resulting in a collapsed parameterization",),
-    weight="wording",
     title="independent derivatives alone need not collapse the mixer: whether they do depends on the loss",
     says=r"For every loss, since the derivatives of $Q$ by the $u_i$ do not depend on each other, gradient descent guides the $u_i$ in the same direction.",
     reading="as an argument for all losses; the paper reports what it observed in training, so this is a remark",

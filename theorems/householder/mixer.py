@@ -131,7 +131,6 @@ def _probes(n: int) -> list[Array]:
     quotes=(
         r"$\mathbf{I} - \mathbf{Q}_t$ needs to be contractive which is satisfied if $\mathbf{Q}_t$ is either orthogonal or contractive as well",
     ),
-    weight="result",
     root="movahedi25.eq10.negative",
     title="I − Q need not be contractive if Q is orthogonal or contractive",
     says=r"$Q^\top Q=I$ implies $\|I-Q\|<1$, and so does $\|Q\|<1$.",
@@ -272,7 +271,6 @@ _ALPHAS = (fmpq(1, 4), fmpq(1, 3), fmpq(1, 2), fmpq(2, 3), fmpq(3, 4))
             "the fixed-point iteration"
         ),
     ),
-    weight="result",
     root="movahedi25.eq10.negative",
     title="for 0 < α < 1, Q = ∏ (I − 2 α u uᵀ) can be singular, and I − Q need not be contractive",
     says=r"$0<\alpha_i<1$ forces $Q$ of Eq. 10 to be invertible, and $\|I-Q\|<1$.",
@@ -310,7 +308,6 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
         r"while $\mathbf{I} - \mathbf{Q}_t$ of rank r remains contractive and stabilizes the fixed-point iteration",
         r"$\mathbf{Q}_t$ also has negative eigenvalues as in (Grazzi et al., 2024)",
     ),
-    weight="result",
     title="a contractive I − Q and a negative eigenvalue of Q exclude each other",
     says=r"$Q$ of Eq. 10 has negative eigenvalues while $\|I-Q\|<1$.",
     letter="A contractive I - Q and a negative eigenvalue of Q exclude each other, for every Q. If Q v = mu v with mu < 0, then |(I - Q) v| = (1 - mu) |v| > |v|. "

@@ -166,9 +166,7 @@ def permutation_is_a_product_of_swaps(
 @claim(
     "grazzi25.prop1.2.permutation.display",
     place="App. C.2, second item, P = prod_{l=1}^{k-1} P_{i_l j_l}",
-    of="grazzi25.prop1.2.permutation",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=(r"there exists an integer $k \leq n-1$ and indices $i_1, \dots, i_k$ and $j_1, \dots, j_k$",),
     title="the product of swaps runs to k − 1 where k ≤ n − 1 counts the swaps",

@@ -21,7 +21,6 @@ from ..evidence import Proof
     place="App. C.2, end of the third item; Sec. 4.3, after Proposition 1",
     of="grazzi25.prop1.3.two",
     flaw="misprint",
-    weight="wording",
     quotes=(
         "has positive real eigenvalues",
         "which is smaller than one from the first point of the theorem",
@@ -73,7 +72,6 @@ def _along_axes(n: int, betas: tuple[int, int]) -> list[GeneralizedHouseholder]:
     place="App. C.2, second item, after the display of P",
     of="grazzi25.prop1.2.permutation",
     flaw="remark",
-    weight="wording",
     quotes=(r"$\mathbf{P}_{ij} \in \mathcal{M}_k^n(\{-1\})$ with $k \leq n$",),
     title="a swap is one reflection: the set that it is said to lie in has the index k for 1",
     says=r"With $k$ the number of swaps in a product for $P$, each swap lies in $\mathcal M_k^n(\{-1\})$.",

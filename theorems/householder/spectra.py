@@ -87,9 +87,7 @@ def eigenvalue_one_or_inside(
 @claim(
     "grazzi25.prop1.3.display",
     place="App. C.2, third item, display of |C v|^2",
-    of="grazzi25.prop1.3",
     flaw="gap",
-    weight="proof",
     quotes=(
         r"Any unit vector $\mathbf{v} \in \mathbb{R}^n$ can then be written as",
         "Moreover, we have that",

@@ -119,7 +119,6 @@ def _standing() -> Recurrence:
 @claim(
     "grazzi25.thm1.fig2",
     place="Fig. 2, heading of the caption",
-    of="grazzi25.thm1",
     flaw="overstatement",
     weight="wording",
     quotes=("Parity requires negative eigenvalues.",),

@@ -50,7 +50,6 @@ def _recursion(steps: list[tuple], state):
 @claim(
     "grazzi25.thm1.unrolled",
     place="App. B.1, unrolled recursion",
-    of="grazzi25.thm1",
     flaw="misprint",
     weight="proof",
     extracted=True,
@@ -133,7 +132,6 @@ def _amended_constant(head, C, D, tau, k):
 @claim(
     "grazzi25.thm1.display",
     place="App. B.1, display of the settled state",
-    of="grazzi25.thm1",
     flaw="misprint",
     weight="proof",
     extracted=True,
@@ -218,7 +216,6 @@ def _amended_display(head, first, C: tuple, D: tuple, tau, k) -> tuple:
 @claim(
     "grazzi25.thm2.display",
     place="App. B.2, display of H_2k and H_2k+1",
-    of="grazzi25.thm2",
     flaw="misprint",
     weight="proof",
     extracted=True,

@@ -186,9 +186,7 @@ def _intended_conclusion(values: tuple[int, ...], D: tuple[int, ...]) -> bool:
 @claim(
     "grazzi25.lemma1.quantifiers",
     place="Lemma 1",
-    of="grazzi25.lemma1",
     flaw="remark",
-    weight="wording",
     quotes=(r"such that for every $k \geq \bar{k}$ there exist $\bar{a}_1, \bar{a}_2 \in \mathbb{D}$",),
     title="in the printed order of its quantifiers Lemma 1's conclusion holds for every sequence and says nothing",
     says=r"If for some $\bar k$ and every $k\ge\bar k$ there are $\bar a_1,\bar a_2\in\mathbb D$ with "
@@ -224,9 +222,7 @@ def _printed_order(i: tuple[int, int], j: tuple[int, int]) -> bool:
 @claim(
     "grazzi25.lemma1.order",
     place="App. B, proof of Lemma 1",
-    of="grazzi25.lemma1",
     flaw="misprint",
-    weight="wording",
     extracted=True,
     quotes=("such that the functions g_i are in decreasing order of growth",),
     title="the printed order of the terms makes the slowest one lead: the quotient bₖ does not tend to 0",

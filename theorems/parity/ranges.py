@@ -128,7 +128,6 @@ def normalised_keys(proof: Proof, weight=lambda kk: kk, steps=lambda e: sympy.lo
 @claim(
     "grazzi25.table1.norm",
     place="Sec. 3.1, after Table 1",
-    of="grazzi25.table1",
     flaw="overstatement",
     weight="hypothesis",
     quotes=("These matrices consistently have eigenvalues (and norm) in the range $[0, 1]$.",),

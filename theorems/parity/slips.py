@@ -24,7 +24,6 @@ def _not_triangular(A: Sequence[Sequence[int]]) -> bool:
     place="Sec. 4.1, first sentence",
     of="grazzi25.thm2",
     flaw="misprint",
-    weight="wording",
     quotes=("positive eigenvalues and non-triangular state transition matrices limit LRNNs state-tracking capabilities",),
     title="what limits layers are triangular transitions: one that is not triangular counts modulo 3",
     says="A layer whose transition at the letter 1 is not triangular does not count modulo 3.",
@@ -63,9 +62,7 @@ def non_triangular_transitions_count(proof: Proof, shape: Callable = _not_triang
 @claim(
     "grazzi25.thm1.neither",
     place="Sec. 4.1, before Theorem 1",
-    of="grazzi25.thm1",
     flaw="misprint",
-    weight="wording",
     quotes=("the state transition matrices must allow at least one eigenvalue to be neither real nor positive",),
     title="'neither real nor positive' leaves out −1, which solves parity; Theorem 1 asks for less",
     says="A layer that computes parity has a transition with an eigenvalue that is not real.",
@@ -94,9 +91,7 @@ def minus_one_is_real(proof: Proof, scalars: Sequence[int] = (0, 1, -1)) -> None
 @claim(
     "grazzi25.thm1.label",
     place="App. B.1, first paragraph",
-    of="grazzi25.thm1",
     flaw="misprint",
-    weight="wording",
     quotes=("will output $y_k = 1$ if k is even and $y_k = 0$ if k is odd", r"$k' \bmod 2 = y_{k'}$"),
     title="yₖ is 1 for even k in one sentence and k mod 2 in another",
     says=r"$\mathbf 1\{k\text{ even}\}=k\bmod2$ for every $k$.",
@@ -116,7 +111,6 @@ def two_labels(proof: Proof, label: Callable[[int], int] = lambda k: int(k % 2 =
 @claim(
     "grazzi25.lemma1.cases",
     place="App. B, proof of Lemma 1, case 3 and the summary after it",
-    of="grazzi25.lemma1",
     flaw="misprint",
     weight="proof",
     quotes=(
@@ -149,9 +143,7 @@ def case_three_as_printed(proof: Proof, second: int = -1, points: Sequence[int] 
 @claim(
     "grazzi25.thm2.case",
     place="App. B.2, One Layer, up to the sentence after Eq. 5",
-    of="grazzi25.thm2",
     flaw="misprint",
-    weight="wording",
     quotes=(r"$\overline{\mathbf{H}}_1, \overline{\mathbf{H}}_2 \in \mathbb{C}^{n \times n}$", r"if we assume that $k \bmod d = 1$"),
     title="the modulus m is printed as d, the number of columns of the states, whose shape is printed as n × n",
     says=r"For $m>2$: if $k\bmod d=1$ and $y_k=0$, then $y_{k+1}=0$, where $y_k=\mathbf 1\{k\bmod m=0\}$; and the settled states of shape $n\times d$ lie in $\mathbb C^{n\times n}$.",
@@ -181,9 +173,7 @@ def modulus_as_printed(proof: Proof, modulus: Callable[[int, int], int] = lambda
 @claim(
     "grazzi25.thm1.jordan",
     place="App. B.1, the Jordan form of A(1)",
-    of="grazzi25.thm1",
     flaw="misprint",
-    weight="wording",
     quotes=(r"$J_i \in \mathbb{R}^{k_i \times k_i}$ and with corresponding complex eigenvalues",),
     title="Jordan blocks with complex eigenvalues are not real",
     says="The Jordan blocks of every real matrix are real.",
@@ -216,7 +206,6 @@ def jordan_blocks_are_complex(proof: Proof, allowed: Callable[..., bool] = lambd
     place="App. A.2, after the last display",
     of="grazzi25.table1",
     flaw="misprint",
-    weight="wording",
     quotes=(r"$A(\mathbf{x}_t)\mathbf{H}_t$ with the element-wise product $A(\mathbf{x}_t) \odot \mathbf{H}_t$",),
     title="the two products are with the state before, where the state after the letter is printed",
     says=r"Mamba's recurrence is $H_t=A(x_t)\odot H_t+B(x_t)$.",

@@ -247,7 +247,6 @@ def _counters(proof: Proof, stack_of, bit) -> None:
 @claim(
     "grazzi25.thm2.discussion",
     place="Sec. 4.1, Discussion",
-    of="grazzi25.thm2",
     flaw="overstatement",
     weight="wording",
     quotes=("diagonal or triangular with real entries, cannot solve counting modulo m",),

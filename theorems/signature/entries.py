@@ -97,10 +97,8 @@ def norms_of_letters(W: list[np.ndarray], M: list[np.ndarray], Y: np.ndarray, wo
 @claim(
     "movahedi25.rmkG.3.bound",
     place="Remark G.3",
-    of="movahedi25.rmkG.3",
     flaw="gap",
     quotes=("heavy tailed distribution given finiteness of even moments",),
-    weight="proof",
     title="the bound (15), on which the proof of Proposition G.2 rests, does not extend to symmetric entries with finite moments",
     says=r"If $W$ and $M$ have i.i.d. centred symmetric entries of variance 1 with all even moments finite, then $\|X_{IJ}-\delta_{IJ}\|_{L^2}\le(\kappa(|I|+|J|))!!\,c_N$ for some $\kappa$ and $c_N\to0$.",
     reading="the remark says that the proof carries over; the proof is the bound (15). Whether Proposition G.2 itself survives is movahedi25.rmkG.3",

@@ -25,10 +25,8 @@ from .moments import double_factorial, pairings_of
 @claim(
     "movahedi25.propG.2.series",
     place="App. G, proof of Proposition G.2, first sentence",
-    of="movahedi25.propG.2",
     flaw="gap",
     quotes=("we only need to prove a bound of type",),
-    weight="proof",
     title="the bound (15) with κ = 4, to which the proof reduces the proposition, cannot be summed against the signature",
     says=r"With $v=\frac1N\sum_I\alpha_IA_IY_0$ the error is $\sum_I\alpha_I\sum_J(X_{IJ}-\delta_{IJ})S^J$, and (15) with $|S^J|\le x^{|J|}/|J|!$ bounds its mean: $\sum_n\frac{x^n}{n!}(4(|I|+n))!!<\infty$.",
     reading="the proof needs nothing but (15), with kappa = 4 as it finds; x is the length of the path, one letter",

@@ -136,7 +136,6 @@ def overlaps_converge(proof: Proof, kappa: int = 2, rate=lambda s: fmpq(1, s), p
     of="movahedi25.eq15",
     flaw="misprint",
     quotes=(r"Since the total number of admissible pairings of $G_{I,J} \sqcup G_{I,J}$ is (4(|I| + |J|))!!",),
-    weight="wording",
     title="the pairings of two copies are said to number (4(|I| + |J|))!!, which is an upper bound only",
     says=r"$G_{I,J}\sqcup G_{I,J}$ has $(4(|I|+|J|))!!$ admissible pairings.",
     reading="pairings of equal matrices with each other, with or without the three pairings of the four Y_0",

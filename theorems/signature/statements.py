@@ -92,10 +92,8 @@ def logarithmic_rank(proof: Proof, rank=lambda exponent: exponent, short=short_w
 @claim(
     "movahedi25.thmD.1.every-path",
     place="Theorem D.1 (informal)",
-    of="movahedi25.thmD.1",
     flaw="remark",
     quotes=("they can approximate any Path-to-Vector function arbitrarily well on compact domains",),
-    weight="wording",
     title="'any Path-to-Vector function' is more than App. G shows: (12) does not see a path that goes out and the same way back",
     says=r"For every continuous $f$ on a compact set of paths and $\varepsilon>0$ some $N$, $A^i$, $Y_0$, $v$ have $\sup_\omega|f(\omega)-v^\top Y_1(\omega)|<\varepsilon$.",
     reading="the equation (12), which omits the second control 'for simplicity', and all paths of bounded variation; continuous in the 1-variation topology",

@@ -126,7 +126,6 @@ def lorenz_equilibria(proof: Proof, r=fmpq(26)) -> None:
         "Behavior of the input-output LV map for random low-frequency inputs",
         "Plotted is also an illustration of the 3-dimensional dynamics",
     ),
-    weight="wording",
     title="the caption of Figure 13 says LV where the Lorenz system is meant: LV has two state equations, and no chaos",
     says="Figure 13 shows the input-output map of the Lotka-Volterra system, with three-dimensional dynamics.",
     letter="In the caption of Figure 13 'LV' should be 'LZ'. App. E.3 refers to it for the Lorenz system, which has three state equations. The Lotka-Volterra system has two, and without input it conserves a quantity, so it has no chaos.",

@@ -35,7 +35,6 @@ def box(t: fmpq) -> fmpq:
     of="orvieto24.thm4",
     flaw="misprint",
     quotes=("Compactness in the support of $h$ leads to the desired property",),
-    weight="wording",
     title="the filter needs h(0) = 1 as well for ∑ₖ fₖ(x) h(t − k) to equal fₖ at t = k",
     says=r"If $h$ has support in $[-1,1]$ then $\tilde f(x,t)=\sum_kf(x,k)h(t-k)$ satisfies $\tilde f(x,k)=f(x,k)$.",
     reading="f(x, k) on the right, where f(x, t) is printed",
@@ -204,7 +203,6 @@ def no_filter_has_less(proof: Proof, wave=lambda nu: nu) -> None:
     of="orvieto24.thm4",
     flaw="misprint",
     quotes=(r"the factor $e^{i\nu k}$ comes from the shift $h(\cdot - k)$",),
-    weight="wording",
     extracted=True,
     title="the transform of h(t − k) has the factor exp(−i ν k), with the transform as defined",
     says=r"$\frac1{2\pi}\int h(t-k)e^{-i\nu t}dt=e^{i\nu k}H(\nu)$.",
@@ -247,7 +245,7 @@ def shifted_filter(proof: Proof, sign: int = -1) -> None:
     place="Theorem 8, App. D",
     title="a smooth bump on [−1, 1] with a decreasing positive transform between exp(−(1 ± ε) c νᵟ), δ < 1",
     says=r"For $\delta\in(0,1)$, $c>0$ some $h\in C^\infty$ is real, even, nonnegative, supported in $[-1,1]$, with $H$ decreasing for $\nu\ge0$ and $e^{-(1+\epsilon)c\nu^\delta}\lesssim H\lesssim e^{-(1-\epsilon)c\nu^\delta}$.",
-    reading="the decay is that of a stretched exponential; 'exponentially decaying' (delta = 1) is impossible: h would be analytic and vanish on an interval",
+    reading="the decay is that of a stretched exponential; 'exponentially decaying' after the theorem is a finding",
     uses=("new.universality.filters",),
     sabotages={"delta = 0: no decay": {"delta": fmpq(0)}},
 )
@@ -270,10 +268,8 @@ def smooth_bumps(proof: Proof, delta=fmpq(1, 2)) -> None:
 @claim(
     "orvieto24.thm4.arguments",
     place="Theorem 4 and after Eq. 23, App. D",
-    of="orvieto24.thm4",
     flaw="misprint",
     quotes=(r"leads to the desired property $\tilde{f}(x, k) = f(x, t)$, for all $k = 1, 2, \dots, L$",),
-    weight="wording",
     extracted=True,
     title="after Eq. 23 f(x, t) should be f(x, k), and the arguments of f stand in two orders",
     says=r"$\tilde f(x,k)=f(x,t)$ for all $k=1,\dots,L$.",
@@ -299,3 +295,38 @@ def time_for_index(proof: Proof, values: tuple[int, int] = (0, 1)) -> None:
         minimal="L = 2",
     )
     proof.certificate("witness", "two constants", values=list(values), k=k, t=t)
+
+
+@claim(
+    "orvieto24.thm8.exponential",
+    place="App. D, after Theorem 8",
+    flaw="overstatement",
+    quotes=(r"ensures that we can design $h$ on a compact support with exponentially decaying frequencies",),
+    weight="wording",
+    title="no filter with a compact support has an exponentially decaying transform, and those of Theorem 8 decay more slowly",
+    says=r"Theorem 8 gives an $h\ne0$ with compact support and $|H(\nu)|\le Ce^{-a|\nu|}$ for some $C,a>0$.",
+    reading="'exponentially' as a power of e to a multiple of |nu|. Integrals (37) need far less, and Theorem 8 gives it",
+    letter="After Theorem 8 the decay is called exponential. It is that of exp(-c nu^delta) with delta < 1, which is slower. "
+    "An exponentially decaying transform makes h analytic, so h would vanish everywhere. The integrals in (37) converge all the same.",
+    sabotages={"the power 1": {"power": 2}, "a small frequency": {"root": 3}},
+)
+def slower_than_exponential(proof: Proof, power: int = 1, root: int = 4) -> None:
+    r"""With delta = 1/2 and c = epsilon = 1 Theorem 8 bounds H from below by a multiple of exp(-2 sqrt nu); exp(-nu) is less by any factor from some nu on, by 1000 at nu = 16.
+
+    No other h does better: if $|H(\nu)|\le Ce^{-a|\nu|}$, then $h(t)=\int H(\nu)e^{i\nu t}d\nu$ is analytic for $|\operatorname{Im}t|<a$, and it is 0 outside $[-1,1]$.
+    """
+    nu, factor = root**2, 1000
+    # e > 27/10
+    gained = fmpq(27, 10) ** max(0, nu - 2 * root**power)
+    given = {
+        "delta": "1/2",
+        "c": 1,
+        "epsilon": 1,
+        "nu": nu,
+        "factor": factor,
+        "sqrt nu": root,
+        "exponent of the lower bound": -2 * root**power,
+        "exponent of exp(-nu)": -nu,
+    }
+    words = {"delta": bool(0 < fmpq(power, 2) < 1), "slower": bool(gained > factor)}
+    proof.counterexample(given, words=words, minimal="delta = 1/2, a = 1", witness="nu factor")

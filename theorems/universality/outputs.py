@@ -181,7 +181,6 @@ def near_nodes(gap: fmpq) -> tuple[Array, Array]:
 @claim(
     "orvieto24.prop2.penalty",
     place="after Proposition 2 (Sec. 3.2); contribution 2",
-    of="orvieto24.prop2",
     flaw="overstatement",
     quotes=(
         "Hence, the MLP has to pay a penalty for reconstruction",
@@ -228,8 +227,9 @@ def no_penalty(proof: Proof, absorb=lambda head, omega: head.after(omega)) -> No
         "witness",
         "one neuron on states for [v_1 - v_2 >= 0]",
         nodes=[fmpq(1), 1 - gap],
-        inner=on_states.inner[0],
-        bias=on_states.bias[0],
+        tokens=head.inner,
+        states=on_states.inner,
+        bias=on_states.bias,
         largest=largest,
     )
 
@@ -289,13 +289,11 @@ def as_weights(g: Network) -> dict:
 @claim(
     "orvieto24.prop2.four",
     place="Sec. 3.2, after Proposition 2",
-    of="orvieto24.prop2",
     flaw="misprint",
     quotes=(
         "the width bound is similar to that of an MLP",
         r"which would be $4r^2 C_{T_k}^2 S^3 \epsilon^{-2}$ (see Thm. 1)",
     ),
-    weight="wording",
     extracted=True,
     title="Theorem 1 with Remark 1 gives 2 r² C² S³ / ε² neurons, where 4 r² C² S³ / ε² is quoted from it",
     says=r"By Theorem 1 a head on the tokens takes $4r^2C_{T_k}^2S^3\epsilon^{-2}$ neurons.",

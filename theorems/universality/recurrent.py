@@ -58,10 +58,8 @@ def moving_average(t: fmpq, delay: fmpq = fmpq(0)) -> fmpq:
 @claim(
     "orvieto24.thm6.homogeneous",
     place="Theorem 6, condition 5",
-    of="orvieto24.thm6",
     flaw="misprint",
     quotes=(r"(Time Homogeneous) For all $u \in \mathcal{U}$ let $u_t^\tau = u(t - \tau)$, then $H_t(u^\tau) = H_{t+\tau}(u)$",),
-    weight="wording",
     extracted=True,
     title="the definition of time-homogeneity has the shift on the wrong side: convolutions do not satisfy it",
     says=r"For $u^\tau(t)=u(t-\tau)$, $H_t(u^\tau)=H_{t+\tau}(u)$.",
@@ -142,10 +140,8 @@ def sums_of_exponentials(proof: Proof, factor: int = 1) -> None:
 @claim(
     "orvieto24.thm7.class",
     place="the class before Theorem 6, App. B.2",
-    of="orvieto24.thm7",
     flaw="misprint",
     quotes=("the class of functionals parametrizable with linear RNNs with hidden state of dimension",),
-    weight="wording",
     extracted=True,
     title="the printed class integrates from 0 to t, where the functionals act on inputs on all of R",
     says=r"For $\hat H_t(u)=\int_0^tCe^{As}Bu(t-s)ds$ and every $\epsilon$: $\sup_{t\in\mathbb R}\sup_{\|u\|<1}|H_t(u)-\hat H_t(u)|\le\epsilon$.",
@@ -307,13 +303,12 @@ def _rational(x: sympy.Rational) -> fmpq:
     place="App. B.2, first display of the solution",
     of="orvieto24.thm7",
     flaw="misprint",
-    quotes=("has solutions given by a convolution",),
-    weight="wording",
+    quotes=("linear continuous-time RNN on one-dimensional inputs", "has solutions given by a convolution"),
     extracted=True,
     title="the convolution is the output y, not the state x, and C stands in it without a transpose",
     says=r"$x(t)=\int_0^tC^\top e^{As}Bu(t-s)\,ds$ for $\dot x=Ax+Bu$, $y=Cx$, $C\in\mathbb R^{1\times N}$.",
-    reading="y(t) and C; extraction may have changed a letter. In Theorem 6 the d of the inputs and the M of the kernel are one number",
-    letter="In App. B.2 the convolution is y(t), not x(t), and C is already a row, so C e^(As) B. With N = M = 1, A = 0, B = u = 1 and C = 2 the state is t. The integral is 2t. In Theorem 6 d and M are one number.",
+    reading="y(t) and C; extraction may have changed a letter. The inputs have M entries, the output has one. In Theorem 6 the d of the inputs and the M of the kernel are one number",
+    letter="In App. B.2 the convolution is y(t), not x(t), and C is already a row, so C e^(As) B. With N = M = 1, A = 0, B = u = 1 and C = 2 the state is t. The integral is 2t. It is the output that is one-dimensional, since B has M columns. In Theorem 6 d and M are one number.",
     sabotages={"an output that is the state": {"c": 1}},
 )
 def output_for_state(proof: Proof, c: int = 2) -> None:

@@ -101,13 +101,11 @@ def uniformly_on_bounded_sets(proof: Proof, shifts: int = 1) -> None:
 @claim(
     "orvieto24.thm2.width",
     place="proof of Theorem 2, Sec. 3.2",
-    of="orvieto24.thm2",
     flaw="gap",
     quotes=(
         r"with Barron constant $\mathcal{O}(\sum_{k=1}^L C_{f_k} + C'_{f_k}) = \mathcal{O}(L)$",
         "We let this be the function the 1-HL MLP $g$ has to approximate, and apply Thm. 1",
     ),
-    weight="proof",
     title="the printed proof of Theorem 2 arrives at D = O(L⁴ / ε²), not O(L / ε²)",
     says=r"With $\tilde C=O(\sum_kC_{f_k}+C'_{f_k})=O(L)$, Theorem 1 needs $D=O(L/\epsilon^2)$ neurons.",
     reading="the width that the printed proof reaches, for T_k(v_1..k) = cos(w_k v_k) with different w_k in (1, 2], and whatever the extension",

@@ -107,13 +107,11 @@ def _without_phases(g: Spectrum, A: Array) -> Spectrum:
 @claim(
     "orvieto24.appD.variables.equality",
     place="App. D, change of variables, and Eq. 22; proof of Theorem 2",
-    of="orvieto24.appD.variables",
     flaw="misprint",
     quotes=(
         r"[Change of variables] Let $A \in \mathbb{R}^{p \times n}$ and $f(x) = g(Ax)$, then",
         "The proof is done, since",
     ),
-    weight="wording",
     extracted=True,
     title="for f(x) = g(Ax) the Barron constant is at most |A| C(g), and in general not equal to it",
     says=r"$f(x)=g(Ax)$, $A\in\mathbb R^{p\times n}$: $C_f=\|A\|_2C_g$.",
@@ -184,10 +182,8 @@ def _pairs() -> list[Spectrum]:
 @claim(
     "orvieto24.thm2.norm",
     place="proof of Theorem 2, Sec. 3.2",
-    of="orvieto24.thm2",
     flaw="remark",
     quotes=("$C'_{f_k}$ scales similarly",),
-    weight="wording",
     title="C'(fₖ) does not scale with the factor |Ωₖ| where that is below 1",
     says=r"$C_{f_k}\le\|\Omega_k\|C_{T_k}$, and likewise $C'_{f_k}\le\|\Omega_k\|C'_{T_k}$.",
     reading="'C'_(f_k) scales similarly' as: at most |Omega_k| C'_(T_k), the inequality that the sum of Theorem 4 would use",
@@ -277,7 +273,6 @@ def coefficients_are_kept(proof: Proof, compose=lambda g, A: g.after(A)) -> None
     of="orvieto24.appD.variables",
     flaw="misprint",
     quotes=("The inverse Fourier transform formula directly leads to",),
-    weight="wording",
     extracted=True,
     title="with (10) and (11) as printed the transform of g(Ax) loses the factor (2 π)ⁿ",
     says=r"$f(x)=\int e^{i\langle\xi,Ax\rangle}G(\xi)d\xi$ and $F(\omega)=\int e^{-i\langle\omega,x\rangle}f(x)dx$ give $F(\omega)=\int\delta(A^\top\xi-\omega)G(\xi)d\xi$.",
@@ -318,7 +313,6 @@ def missing_factor(proof: Proof, factor=sympy.Integer(1)) -> None:
 @claim(
     "orvieto24.thm2.class",
     place="Sec. 2, after Definition 1; proof of Theorem 2",
-    of="orvieto24.thm2",
     flaw="misprint",
     quotes=("with a well-defined integrable Fourier transform",),
     weight="hypothesis",

@@ -164,13 +164,12 @@ def chebyshev_polynomials_are_hidden(
 @claim(
     "orvieto24.sec4.1.real.width",
     place="Sec. 4.1, Crucial role of complex numbers",
-    of="orvieto24.sec4.1.real",
     flaw="overstatement",
     quotes=(r"If $\Lambda$ is real the condition number of $V_k$ grows exponentially with $N$",),
     weight="hypothesis",
     title="for real eigenvalues the condition number does not grow with the width N: for two inputs it can stay below 2",
     says=r"If $\Lambda$ is real, $\kappa(V_k)$ grows exponentially with $N$.",
-    reading="N grows and k stays, as the letters have it",
+    reading="N grows and k stays, as it is printed: N for the width, k for the inputs",
     letter="For real eigenvalues the condition number of V_k grows exponentially with the number k of inputs, at every width N. It need not grow with N: for k = "
     "2 and the nodes (2i + 1 - N)/N it stays at most 2. For N = k the sentence is right.",
     sabotages={"k = N": {"inputs": lambda n: n}, "the nodes close up": {"node": lambda i, n: (2 * i + 1 - n) / n**2}},

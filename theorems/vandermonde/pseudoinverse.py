@@ -79,7 +79,6 @@ def _transposed_gram(V: Array) -> Array:
 @claim(
     "orvieto24.pseudoinverse.transpose",
     place="Sec. 4.1 and footnote 9; Eq. 7",
-    of="orvieto24.pseudoinverse",
     flaw="misprint",
     quotes=(r"By contradiction, assume $V_L^\top V_L$ has the zero eigenvalue",),
     weight="proof",

@@ -172,10 +172,8 @@ def minors_do_not_vanish(proof: Proof, draw=lambda nodes: nodes) -> None:
 @claim(
     "orvieto24.appE1.positive",
     place="App. E.1, first paragraph",
-    of="orvieto24.appE1",
     flaw="misprint",
     quotes=("since under random initialization the determinant of any set of $L$ columns of $V_L$ is positive",),
-    weight="wording",
     title="the determinant of L rows is different from 0 almost surely, not positive: exchanging two nodes changes its sign",
     says=r"For random $\lambda_i$ the determinant of any set of $L$ rows of $V_L$ is almost surely positive.",
     reading="rows, where 'columns' is printed: V_L has N rows and L columns",
@@ -245,10 +243,8 @@ def distinct_nodes_recall(proof: Proof, distinct=lambda nodes: nodes, theorem: s
 @claim(
     "orvieto24.prop1.bijective",
     place="Proposition 1",
-    of="orvieto24.prop1",
     flaw="misprint",
     quotes=(r"If $N \geq L$, $R_{\Lambda, B}^k$ is bijective",),
-    weight="wording",
     title="for N > k the map from k inputs to the state is injective, not bijective",
     says=r"If $N\ge L$ and the $\lambda_i$ are distinct, $R^k:(u_i)_{i\le k}\mapsto x_k\in\mathbb R^N$ is bijective for every $k\in[L]$.",
     letter="In Proposition 1 the map from k inputs to N > k numbers is injective, not bijective. Its linear inverse is defined on its image only. Injectivity is "

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import permutations
 from random import Random
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import fmpq, fmpq_poly
 
 from ....constructions import samples, unitary
-from ....constructions.householder import chunks, contractions, factors, fewest, rotations
+from ....constructions.householder import chunks, contractions, factors, fewest, pairs, rotations, search
 from ....constructions.householder.factors import GeneralizedHouseholder
 from ....numerics import exact, peak_gain
 from ....numerics.cyclotomic import gaussian
@@ -405,3 +406,176 @@ def gains_of_diagonals(proof: Proof) -> None:
         "no stable matrix",
         [(peak_gain.gain_is_below, (exact.identity(k) * x, exact.identity(k), fmpq(9))) for k in (1, 3) for x in (1, -1, fmpq(-3, 2))],
     )
+
+
+@tie("grazzi25.prop1.1")
+def gains_of_many_rows(proof: Proof) -> None:
+    """Diagonal systems of up to 12 rows and 13 columns: stability, determinants factor by factor, gains to up to 13 digits."""
+    rng = Random(301)
+    one = fmpq(1)
+    for n in proof.tied("1 to 12 rows", (1, 2, 5, 9, 12)):
+        spectrum = [fmpq(rng.randint(-7, 7), 8) for _ in range(n)]
+        A = exact.block_diagonal([exact.rationals([[x]]) for x in spectrum])
+        largest = max(1 / (1 - abs(x)) for x in spectrum)
+        outside = exact.block_diagonal([A[:-1, :-1], exact.rationals([[rng.choice((-1, 1))]])])
+        proof.exactly("is_stable", (peak_gain.is_stable(A), peak_gain.is_stable(outside)), (True, False))
+        for squared in (one, fmpq(9, 4)):
+            # each factor is squared |1 - z a|^2 - 1 on the circle, with x = z + 1/z
+            factors = fmpq_poly([1])
+            for a in spectrum:
+                factors = factors * fmpq_poly([squared * (1 + a * a) - 1, -squared * a])
+            found = peak_gain._determinant(A, exact.identity(n), squared)
+            proof.exactly("_determinant", found == factors, True)
+        around = [peak_gain.gain_is_below(A, exact.identity(n), (largest * f) ** 2) for f in (fmpq(999, 1000), one, fmpq(1001, 1000))]
+        proof.exactly("gain_is_below", around, [False, False, True])
+        if n < 12:
+            low, high = peak_gain.peak_gain(A, exact.identity(n), 1)
+            proof.exactly("peak_gain", (low <= largest < high, high - low <= fmpq(1, 10)), (True, True))
+    for digits in proof.tied("one row, 1 to 13 columns and digits", POSITIVE):
+        a, row = fmpq(rng.choice((-3, -1, 0, 2)), 4), integers(rng, 1, digits)
+        row[0, 0] = 3
+        # the squared gain of one row is |K|^2 / (1 - |a|)^2
+        squared = sum((x * x for x in row[0]), fmpq(0)) / (1 - abs(a)) ** 2
+        A, K = exact.rationals([[a]]), row * one
+        low, high = peak_gain.peak_gain(A, K, digits)
+        proof.exactly("peak_gain", (low >= 0, low * low <= squared < high * high, high - low <= fmpq(1, 10**digits)), (True,) * 3)
+        proof.exactly(
+            "gain_is_below", [peak_gain.gain_is_below(A, K, squared * f) for f in (one, one + fmpq(1, 10**digits))], [False, True]
+        )
+
+
+# -- pairs of turns, and what the search in floats rests on ---------------------------------------------------------------
+
+
+def polynomial_at(first: tuple[fmpq, fmpq], second: tuple[fmpq, fmpq], weights: tuple[fmpq, fmpq], y: Any) -> Any:
+    """q of two pairs and two weights at y, from its factors, over Q(i)."""
+    (a, b), (c, d) = first, second
+    p, r = (y - a) * (y - a) + b * b, (y - c) * (y - c) + d * d
+    return y * p * r - (y * y - 1) * ((y - a) * r * weights[0] + (y - c) * p * weights[1])
+
+
+@tie("new.householder.four")
+def pieces_of_weights(proof: Proof) -> None:
+    """Triangles by up to 13 halvings, the parts of q over Q(i), turns by complex numbers, and triangulations that cover all weights or give up."""
+    rng = Random(299)
+    zero, one = fmpq(0), fmpq(1)
+    for length in proof.tied("paths of 0 to 13 halvings", SIZES):
+        path = "".join(rng.choice("01") for _ in range(length))
+        corners = exact.rationals([[0, 0], [1, 0], [0, 1]])
+        for letter in path:
+            # the middle of the far side comes first, then the corner that was first, then one end of that side
+            halves = exact.rationals([[0, "1/2", "1/2"], [1, 0, 0], [0, 1, 0] if letter == "0" else [0, 0, 1]])
+            corners = exact.multiply(halves, corners)
+        proof.exactly("triangle", [list(c) for c in pairs.triangle(path)], corners.tolist())
+    for _ in proof.tied("20 pairs of points of either sign", range(20)):
+        first, second, y, w = [(fmpq(rng.randint(-6, 6), rng.randint(1, 4)), fmpq(rng.randint(-6, 6), rng.randint(1, 4))) for _ in range(4)]
+        u, v, x = (gaussian(*z) for z in pairs.parts_at(first, second, y))
+        whole = polynomial_at(first, second, w, gaussian(*y))
+        proof.exactly("parts_at", u - v * w[0] - x * w[1], whole)
+        q = pairs._polynomials(first, second)(float(w[0].p) / float(w[0].q), float(w[1].p) / float(w[1].q))
+        at = complex(float(y[0].p) / float(y[0].q), float(y[1].p) / float(y[1].q))
+        proof.closely(
+            "_polynomials", abs(complex(np.polyval(q, at)) - complex(whole)) / (1 + float(np.abs(q).max()) * (1 + abs(at)) ** 5), 1e-14
+        )
+        nu = gaussian(abs(first[0]) + 1, first[1])
+        mu = (1 - nu.conjugate()) / (nu + 1)
+        (c, s), (t, e) = pairs.turn_at((abs(first[0]) + 1, first[1]))
+        proof.exactly("turn_at", (gaussian(c, t), s, e), (mu, -t, c))
+        both = pairs.pair_of_turns((one, second[1]), (abs(first[0]) + 1, first[1]))
+        blocks = [pairs.turn_at((one, second[1])).tolist(), [[c, s], [t, e]]]
+        proof.exactly(
+            "pair_of_turns", both.tolist(), [*([*row, zero, zero] for row in blocks[0]), *([zero, zero, *row] for row in blocks[1])]
+        )
+        z = complex(rng.uniform(-9, 9), rng.uniform(-1e-3, 1e-3))
+        near = pairs._short(z)
+        bits = [
+            abs(Fraction(int(a.p), int(a.q)) - Fraction(b)) <= abs(Fraction(b)) / 1024 for a, b in zip(near, (z.real, z.imag), strict=True)
+        ]
+        proof.exactly("_short: within ten bits", bits, [True, True])
+    pair = ((fmpq(5, 38), fmpq(13, 12)), (fmpq(2), fmpq(-3)))
+    found = pairs.triangulation(*pair, 9) or []
+    proof_rows = [(p.path, [gaussian(*x) for x in (p.z, p.low, p.along)]) for p in found]
+    for path, (z, low, along) in proof.tied("a triangulation of 22 pieces", proof_rows):
+        proof.exactly(
+            "below z, and nearer to the real line",
+            ((z - low) + (z - low).conjugate() == 0, bool(abs(low.ball().imag) < abs(z.ball().imag))),
+            (True, True),
+        )
+        for corner in pairs.triangle(path):
+            q_z, q_low = (polynomial_at(*pair, corner, x) for x in (z, low))
+            right = (along.conjugate() * q_low).ball().real
+            proof.certified("|q(z)| |along| < Re(conj(along) q(low))", bool(abs(q_z.ball()) * abs(along.ball()) < right))
+        others = [p for p, _ in proof_rows if p != path]
+        proof.exactly("no piece within another", any(path.startswith(p) for p in others), False)
+    for whole in proof.tied("all pieces, and others", [found]):
+        proof.exactly("they cover all weights", sum((fmpq(1, 2 ** len(p)) for p, _ in proof_rows), zero), one)
+        wrong = [
+            whole[0]._replace(low=whole[0].z),
+            whole[0]._replace(along=(-whole[0].along[0], -whole[0].along[1])),
+            whole[0]._replace(low=whole[-1].low),
+            whole[0]._replace(path=""),
+        ]
+        proof.exactly(
+            "excludes: another point, direction or path", [pairs.excludes(*pair, p) for p in (whole[0], *wrong)], [True, *[False] * 4]
+        )
+    five = ((fmpq(181, 19), fmpq(180, 19)), (fmpq(13, 12), fmpq(5, 12)))
+    hold(proof, "depths 0 to 3", pairs.triangulation, lambda *_: None, [(*five, k) for k in range(4)])
+
+
+@tie("new.householder.between")
+def spectra_of_extensions(proof: Proof) -> None:
+    """Eigenvalues of extended forms by characteristic polynomials, arguments and real parts of complex vectors, eigenvectors; up to 13 rows and directions."""
+    rng = Random(300)
+    for k, count in proof.tied("1 to 12 rows, 1 to 13 directions", [(1, 13), (2, 3), (3, 10), (7, 2), (8, 2), (12, 1)]):
+        A = exact.identity(k) * 2 + integers(rng, k, k, 1) * fmpq(1, 8)
+        V = integers(rng, count, k, 2) * fmpq(1, 8)
+        found = search._extended_spectra(exact.as_float(A), exact.as_float(V))
+        for i in range(count):
+            L = np.concatenate(
+                [np.concatenate([A, V[i][:, None]], axis=1), np.concatenate([exact.zeros(1, k), exact.rationals([["1/2"]])], axis=1)]
+            )
+            Delta = exact.identity(k + 1)
+            Delta[:k, k] = Delta[k, :k] = V[i]
+            chi = exact.characteristic_polynomial(exact.multiply(exact.inverse(L), Delta)).coeffs()
+            wanted = np.array([int(c.p) / int(c.q) for c in chi])[::-1]
+            proof.closely("_extended_spectra", float(np.abs(np.poly(found[i]) - wanted).max() / np.abs(wanted).max()), 1e-11)
+    for n in proof.tied("1 to 13 numbers; float, complex", POSITIVE):
+        angles = [rng.choice((0.0, 0.25, -0.5, 1.25)) for _ in range(n)]
+        t = np.array([(j + 1) * np.exp(1j * a) for j, a in enumerate(angles)])
+        t[n - 1], angles[n - 1] = 0, 0.0
+        proof.closely("_arguments", float(np.abs(search._arguments(t) - np.abs(np.sin(angles))).max()), 1e-15)
+        proof.exactly(
+            "_arguments of real numbers, _nonreal",
+            (list(search._arguments(np.real(t))), search._nonreal(t)),
+            ([0.0] * n, sum(a != 0 for a in angles)),
+        )
+        x = np.array([rng.uniform(-1, 1) for _ in range(n)])
+        for turned in (x, x * np.exp(0.75j), x * -1j):
+            unit = search._real_part(turned)
+            proof.closely("_real_part", min(float(np.abs(unit - s * x / np.sqrt(x @ x)).max()) for s in (1, -1)), 1e-14)
+        M = np.triu(integers(rng, n, n, 2), 1) * fmpq(1) + exact.block_diagonal([exact.rationals([[j - n]]) for j in range(n)])
+        v = fewest._rational_eigenvector(M)
+        proof.exactly(
+            "_rational_eigenvector", v is not None and any(x != 0 for x in v) and any((M @ v == v * (j - n)).all() for j in range(n)), True
+        )
+        B = integers(rng, n, min(n, 4)) + 9 * np.eye(n, min(n, 4), dtype=int)
+        for kind in (object, float, complex):
+            given = B * fmpq(1) if kind is object else B.astype(kind) * (1 if kind is float else 1 + 0.5j)
+            done = np.array(contractions._orthogonalise(given)).T
+            gram = done.T @ done
+            off = max((abs(complex(x)) for x in (gram - np.diag(np.diag(gram))).flat), default=0.0)
+            proof.closely("_orthogonalise: u_i . u_j = 0", off if kind is not object else float(off != 0), 1e-10)
+            step = done.T @ (given - done)
+            proof.closely(
+                "_orthogonalise: it takes off earlier ones",
+                max((abs(complex(step[i, j])) for j in range(step.shape[1]) for i in range(j, len(step))), default=0.0),
+                1e-10,
+            )
+
+
+@tie("grazzi25.appC1")
+def angles_that_are_none(proof: Proof) -> None:
+    """Angles are real and finite."""
+    given = (1j, -2 + 1j, float("nan"), float("inf"), fmpq(1, 2), fmpq(-3))
+    hold_refusals(proof, "complex, exact and infinite angles", [(rotations._require_angle, (x,)) for x in given])
+    hold(proof, "angles of either sign", rotations._require_angle, lambda x: x, [(x / 4,) for x in range(-13, 14)])

@@ -230,11 +230,12 @@ def degree_bound(data: Data) -> None:
     "lizaire26.appA6.display",
     {"state": "h_1 = A h_0 x_1"},
     {"printed": "the printed contraction is another number"},
-    **{"A": "1", "h_0": "2", "x_1": "3"},
+    A="1",
+    h_0="2",
+    x_1="3",
 )
 def contracted_twice(A: Fraction, h_0: Fraction, x_1: Fraction) -> Decided:
-    layer = [[[A]]], [[Fraction(0)]], [[Fraction(0)]], [Fraction(0)], [h_0]
-    ((state,),) = run([layer], [[x_1]])[-1]
+    ((state,),) = run([([[[A]]], [[Fraction(0)]], [[Fraction(0)]], [Fraction(0)], [h_0])], [[x_1]])[-1]
     return {"state": state == A * h_0 * x_1, "printed": (h_0 * A) * h_0 * x_1 != state}
 
 

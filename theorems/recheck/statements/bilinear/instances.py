@@ -141,12 +141,14 @@ def zigzag() -> Iterable[Data]:
         "initial": [0, 1],
         "readout": [4, -4],
         "offset": 4,
+        "sine": {"amplitude": Fraction(1, 10), "scales": [2, 4], "initial": [1, 0], "readout": [10, -5], "offset": -10},
+        "cosine": 2,
     }
 
 
 @instances("lizaire26.thm5.proof", "witness")
 def two_words() -> Iterable[Data]:
-    yield {"words": [[2, 3], [3, 2]]}
+    yield {"words": [[2, 3], [3, 2]], "keep": 1, "read": 1}
 
 
 def words(letters: int, longest: int, shortest: int = 1) -> list[tuple[int, ...]]:

@@ -160,14 +160,20 @@ def sec3_convergence(data: Data) -> None:
     Fields(c=Rational(4), beta=Rational(4), x=Rational(4), h=Rational(4)),
     hypotheses={"fixed": "0 stays 0", "critical": "X'(h_f) = 0"},
     violates={"slope": "f'(0) > 1", "repels": "X''(h_f) > 0, so states just below h_f move away"},
-    beyond=("critical", "repels"),
 )
 def sec3_convergence_unstable(data: Data) -> Decided:
-    """A state that stays where it is, although it repels: tanh(0) = 0 and f' > 1."""
+    """A state that stays where it is, although it repels: tanh(0) = 0 and f' > 1. At a fold X(h) = artanh(h) - (beta + 1) h, the input that has the
+    equilibrium h, has X' = 1 / (1 - h^2) - (beta + 1) = 0 and X'' = 2 h / (1 - h^2)^2 > 0, so f(h) < h on both sides."""
     c, beta, x, h = (number(data[k]) for k in ("c", "beta", "x", "h"))
     require(0 < c <= 1, "0 < c <= 1")
-    # tanh(0) = 0
-    return {"fixed": h == 0 == x + (beta + 1) * h, "slope": 1 - c + c * (beta + 1) > 1}
+    h2 = beta / (beta + 1) if beta > 0 else Fraction(0)
+    return {
+        # tanh(0) = 0
+        "fixed": h == 0 == x + (beta + 1) * h,
+        "critical": 1 / (1 - h2) == beta + 1,
+        "slope": 1 - c + c * (beta + 1) > 1,
+        "repels": 2 * sqrt(exact(h2))[0] / (1 - h2) ** 2 > 0,
+    }
 
 
 # -- Sec. 4.1 -----------------------------------------------------------------------------------------------------------------------

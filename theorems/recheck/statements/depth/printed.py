@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...exact import matrix, natural, require, square
-from ...registry import statement
+from ...registry import refuted, statement
 from ...schema import Fields, Items, Matrix, Natural
 from ...typed import Data, Decided
 from .demands import layers_of, run, word
@@ -52,3 +52,9 @@ def lemma3_start(data: Data) -> Decided:
 def appB1_test_sets(data: Data) -> Decided:
     """The sizes of Sec. 4.1 and of App. B.1."""
     return {"differ": natural(data["section"]) != natural(data["appendix"])}
+
+
+@refuted("lizaire26.sec4.2.inclusion", {}, {"differ": "it is none of the theorems with a strict inclusion"}, theorem=2)
+def no_inclusion(theorem: int) -> Decided:
+    """Theorems 1, 3 and 4 of the main text state strict inclusions."""
+    return {"differ": theorem not in (1, 3, 4)}

@@ -8,9 +8,12 @@ from fractions import Fraction
 
 from ...exact import natural, number, rank, require, vector
 from ...intervals import divided, exact, exp, log, minus, negated, normal_cdf, times
-from ...registry import instances, statement
-from ...schema import Fields, Items, Matrix, Natural, Rational, Vector
+from ...registry import instances, refuted, statement
+from ...schema import Either, Fields, Items, Matrix, Natural, Rational, Text, Vector
 from ...typed import Data, Decided
+
+#: the bias at which the gate is above 0.99 half of the time
+AT_LEVEL = "ln 99"
 
 # -- runs of a gate (intervals) ----------------------------------------------------------------------------------------------
 
@@ -22,7 +25,12 @@ def level() -> tuple[Fraction, Fraction]:
 
 def expected_run(b: Fraction, size: Fraction) -> tuple[Fraction, Fraction]:
     """Phi(-a) / Phi(a) with a = (ln 99 - b) / |w|."""
-    a = divided(minus(level(), exact(b)), exact(size))
+    return run_above(minus(level(), exact(b)), size)
+
+
+def run_above(distance: tuple[Fraction, Fraction], size: Fraction) -> tuple[Fraction, Fraction]:
+    """Phi(-a) / Phi(a) with a = distance / |w|, the distance being that of the bias below ln 99."""
+    a = divided(distance, exact(size))
     return divided(normal_cdf(negated(a)), normal_cdf(a))
 
 
@@ -33,7 +41,7 @@ def apart(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> bool:
 @statement(
     "movahedi25.thmC.1",
     "witness",
-    Fields(b=Natural(1, 6), sizes=Items(Natural(1, 16), 2, 2)),
+    Fields(b=Either(Natural(1, 6), Text(AT_LEVEL)), sizes=Items(Natural(1, 16), 2, 2)),
     hypotheses={"below": "0 < b < ln 99", "above": "b > ln 99"},
     violates={
         "longer": "the run gets longer with |w|",
@@ -41,12 +49,17 @@ def apart(x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> bool:
         "one": "all are above 1",
         "quotients": "their quotients are above exp(-15)",
     },
-    beyond=("same",),
 )
 def runs_are_not_proportional(data: Data) -> Decided:
     """For b > 0 the mean runs M(s), M(t) would satisfy M(t) / M(s) = exp(s^2 - t^2); they do not."""
-    b, (s, t) = number(data["b"]), vector(data["sizes"])
+    s, t = vector(data["sizes"])
     require(0 < s < t, "two different norms")
+    if data["b"] == AT_LEVEL:
+        # b is ln 99 itself, so that a = 0 / |w| = 0 and both runs are Phi(0) / Phi(0)
+        zero = exact(0)
+        runs = [run_above(zero, size) for size in (s, t)]
+        return {"same": divided(zero, exact(s)) == divided(zero, exact(t)) == zero and all(low <= 1 <= high for low, high in runs)}
+    b = number(data["b"])
     first, second = expected_run(b, s), expected_run(b, t)
     quotient = divided(second, first)
     require(apart(quotient, exp(exact(s * s - t * t))), "the runs are proportional to exp(-|w|^2)")
@@ -58,8 +71,8 @@ def runs_are_not_proportional(data: Data) -> Decided:
 
 @instances("movahedi25.thmC.1", "witness")
 def one_bias_below_and_one_above() -> Iterable[Data]:
-    """The printed pairs of norms: b = 1, and b = 6 twice."""
-    for b, sizes in ((1, (1, 2)), (6, (1, 4)), (6, (4, 16))):
+    """The printed pairs of norms: b = 1, b = ln 99, and b = 6 twice."""
+    for b, sizes in ((1, (1, 2)), (AT_LEVEL, (1, 2)), (6, (1, 4)), (6, (4, 16))):
         yield {"b": b, "sizes": sizes}
 
 
@@ -228,3 +241,16 @@ def gate_without_sigmoid(data: Data) -> Decided:
 def bias_of_two() -> Iterable[Data]:
     """b = 2."""
     yield {"b": 2}
+
+
+@refuted(
+    "movahedi25.appD3.decay",
+    {"before": "the outputs before the token differ", "B": "so do the two B, which have a term in them"},
+    {"decay": "the two decays are the same"},
+    x=1,
+    y=Vector(2, 2),
+)
+def decays_of_one_token(x: Fraction, y: list[Fraction]) -> Decided:
+    """With weights 1 and biases 0 the sigmoid of Delta takes x, and B is x + y; the decay is a function of the first."""
+    arguments, inputs = [x for _ in y], [x + before for before in y]
+    return {"before": y[0] != y[1], "B": inputs[0] != inputs[1], "decay": arguments[0] == arguments[1]}

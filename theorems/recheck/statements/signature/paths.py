@@ -135,10 +135,14 @@ def shuffles(data: Data) -> None:
     Fields(r=Natural(4, 4), constants=Items(Natural(1, 1000), 3, 3), channels=Items(Natural(1, 1000), 3, 3)),
     hypotheses={"full": "a full mixer counts d^3 in the same way"},
     violates={"unbounded": "parameters / (d r) is unbounded"},
-    beyond=("full",),
 )
 def more_than_linear(data: Data) -> Decided:
     """O(d r) parameters for linear maps from d numbers to r (d + 1); refuted for each constant C by a d with more than C d r."""
     r, constants, channels = natural(data["r"]), [natural(c) for c in data["constants"]], [natural(d) for d in data["channels"]]
     require(r >= 1 and len(constants) == len(channels) >= 3 and max(constants) >= 1000, "constants up to 1000 at least")
-    return {"unbounded": all(d >= 1 and d * (r * d + r) > c * d * r for c, d in zip(constants, channels, strict=True))}
+    # of a linear map from d numbers
+    parameters = lambda d, outputs: d * outputs  # noqa: E731
+    return {
+        "full": all(parameters(d, d * d) == d**3 for d in channels),
+        "unbounded": all(d >= 1 and parameters(d, r * d + r) > c * d * r for c, d in zip(constants, channels, strict=True)),
+    }

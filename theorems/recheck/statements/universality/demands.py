@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ... import intervals
+from ... import polynomials as P
 from ...exact import (
     apply,
     determinant,
@@ -63,22 +64,30 @@ def total(terms: Iterable[Any] | Sequence[tuple[Fraction, Fraction]]) -> tuple[F
         "spikes": "no affine map sends three spikes to spikes",
         "increase": "f increases on [-r, r], by more than 2 eps and what three neurons of weight 2 eps / (height - 1) can do",
     },
-    beyond=("amplitude", "inverse", "sigmoid"),
 )
 def spikes(data: Data) -> Decided:
     """Theorem 1 with the supremum and any function with limits 0 and 1; refuted by a step (0, then 1) with spikes of one height at a sequence falling to 0.
 
-    f(x) = A x exp(-x^2/2) has C_f = A. If the ratios of all triples of spikes differ, no affine map sends three spikes to spikes, so a neuron that jumps inside the interval has a
+    f(x) = A x exp(-x^2/2) has F(w) = -i A w exp(-w^2/2) / sqrt(2 pi): both solve h'' = (x^2 - 3) h, which is its own transform, are odd, and have the
+    slope A at 0, since exp(-w^2/2) / sqrt(2 pi) has the second moment 1. The same moment gives C_f = A. If the ratios of all triples of spikes differ, no affine map sends three spikes to spikes, so a neuron that jumps inside the interval has a
     weight of at most 2 eps / (height - 1), or leaves more than eps at a spike of its own. The sequence goes on for ever in the same way; its beginning is given.
     """
     A, r, eps, height = (number(data[name]) for name in ("amplitude", "r", "eps", "height"))
     D, p = natural(data["width"]), vector(data["spikes"])
     require(0 < r < 1 and eps > 0 and height > 1 and A > 0, "0 < r < 1, eps > 0, spikes above 1")
-    require(len(p) >= 5 and all(0 < x < 1 for x in p) and ascending(p[::-1]), "spikes that fall towards 0")
+    require(len(p) >= 5 and p[-1] > 0 and ascending(p[::-1]), "spikes that fall towards 0")
+    sigma = lambda x: height if x in p else Fraction(int(x >= 0))  # noqa: E731
+    # (q exp(-x^2/2))' is this times exp(-x^2/2); the integral over the line is 0
+    moved = lambda q: P.plus(P.derivative(q), [-c for c in P.times([0, 1], q)])  # noqa: E731
+    mass, _, per_moment = moved([0, 1])
+    second_moment = -mass / per_moment
     ratios = [(c - a) / (b - a) for a, b, c in itertools.permutations(p, 3)]
     variation = 2 * A * r * intervals.exp(intervals.exact(-r * r / 2))[0]
     return {
+        "amplitude": A * second_moment == A,
+        "inverse": moved(moved([0, 1])) == P.times([-3, 0, 1], [0, 1]) and A * second_moment == A,
         "width": D * eps * eps >= 2 * r * r * A * A,
+        "sigmoid": all(x < 1 for x in p) and [sigma(x) for x in (-3, 0, 1, 3)] == [0, 1, 1, 1],
         "spikes": len(set(ratios)) == len(ratios),
         "increase": variation - D * 2 * eps / (height - 1) > 2 * eps,
     }
@@ -296,26 +305,27 @@ def vandermonde(nodes: Sequence[Fraction], k: int) -> list[list[Fraction]]:
 @statement(
     "orvieto24.prop2.penalty",
     "witness",
-    Fields(nodes=Vector(2, 8), inner=Vector(2, 8), bias=Rational(4), largest=Rational(4)),
+    Fields(nodes=Vector(2, 8), tokens=Matrix((1, 2), 2, 4), states=Matrix((1, 2), 2, 8), bias=Vector((1, 2), 4), largest=Rational(4)),
     hypotheses={"inverse": "Omega_2 V_2 = I", "large": "|Omega_2|^2 >= 10^6"},
     violates={"head": "the head on states has one neuron, as on tokens", "outputs": "and the same outputs on all tokens of {-1, 0, 1}^2"},
-    beyond=("head",),
 )
 def one_neuron_on_states(data: Data) -> Decided:
     """A penalty of |Omega|^2 >= 10^6 in the width; refuted by one neuron on states that is [v_1 - v_2 >= 0] for all tokens."""
-    nodes, inner, bias = vector(data["nodes"]), vector(data["inner"]), number(data["bias"])
-    require(len(nodes) == 2, "two nodes")
+    nodes, head, on_states, bias = vector(data["nodes"]), matrix(data["tokens"]), matrix(data["states"]), vector(data["bias"])
+    require(len(nodes) == 2 and len(bias) == len(on_states), "two nodes, and a bias for each neuron")
     V = vandermonde(nodes, 2)
     omega = inverse(V)
     largest = max(abs(x) for row in omega for x in row)
     require(largest == number(data["largest"]), "the largest entry of Omega")
-    on_tokens = apply(transpose(V), inner)
-    require(bias == 0 and on_tokens[0] > 0 and on_tokens[1] == -on_tokens[0], "the neuron is [v_1 - v_2 >= 0]")
+    require(head[0] == [1, -1] and not any(bias), "the neuron on tokens is [v_1 - v_2 >= 0]")
     tokens = [[Fraction(x), Fraction(y)] for x in (-1, 0, 1) for y in (-1, 0, 1)]
     return {
         "inverse": times(omega, V) == one(2),
         "large": largest * largest >= 10**6,
-        "outputs": all((dot(inner, apply(V, v)) + bias >= 0) == (v[0] >= v[1]) for v in tokens),
+        "head": len(on_states) == len(head) == 1,
+        "outputs": all(
+            [dot(a, v) >= 0 for a in head] == [dot(a, apply(V, v)) + b >= 0 for a, b in zip(on_states, bias, strict=True)] for v in tokens
+        ),
     }
 
 
@@ -381,10 +391,12 @@ def identity_of_shifts(data: Data) -> None:
     Fields(a=Rational(4), k=Natural(1, 1), share=Rational(4)),
     hypotheses={"transform": "H(nu) is not 0"},
     violates={"differ": "they differ", "phase": "it is exp(-i nu k) H(nu)"},
-    beyond=("phase",),
 )
 def shift_of_a_box(data: Data) -> Decided:
-    """The transform of h(t - k) is exp(i nu k) H(nu); refuted for h = 1 on [-a, a] at nu = share pi, with (1/2 pi) int h(t) exp(-i nu t) dt in closed form."""
+    """The transform of h(t - k) is exp(i nu k) H(nu); refuted for h = 1 on [-a, a] at nu = share pi, with (1/2 pi) int h(t) exp(-i nu t) dt in closed form.
+
+    Times -2 pi i nu it is exp(-i nu (k + a)) - exp(-i nu (k - a)), a sum of powers of exp(i nu), whose exponents exp(-i nu k) shifts by -k.
+    """
     a, k = number(data["a"]), natural(data["k"])
     require(a > 0 and k >= 1 and number(data["share"]) > 0, "a > 0, k >= 1, nu > 0")
     nu = intervals.times(intervals.pi(), intervals.exact(number(data["share"])))
@@ -397,13 +409,18 @@ def shift_of_a_box(data: Data) -> Decided:
         return [intervals.divided(p, scale) for p in parts]
 
     (re, im), moved = transform(0), transform(k)
+    powers = lambda shift: {-(shift + a): 1, -(shift - a): -1}  # noqa: E731
     c, s = intervals.cos(angle(k)), intervals.sin(angle(k))
     printed = [
         intervals.minus(intervals.times(c, re), intervals.times(s, im)),
         intervals.plus(intervals.times(s, re), intervals.times(c, im)),
     ]
     apart = [x[0] > y[1] or y[0] > x[1] for x, y in zip(moved, printed, strict=True)]
-    return {"transform": any(x[0] > 0 or x[1] < 0 for x in (re, im)), "differ": any(apart)}
+    return {
+        "transform": any(x[0] > 0 or x[1] < 0 for x in (re, im)),
+        "differ": any(apart),
+        "phase": powers(k) == {e - k: sign for e, sign in powers(0).items()},
+    }
 
 
 @statement(
@@ -412,17 +429,18 @@ def shift_of_a_box(data: Data) -> Decided:
     Fields(frequencies=Items(Natural(6, 6), 2, 2)),
     hypotheses={"constants": "C_f = w and C'_f = 1"},
     violates={"exceeds": "C~ exceeds the bound (balls)"},
-    beyond=("constants",),
 )
 def twice_a_wave(data: Data) -> Decided:
     """C~ <= C_(f_k) C'_h + C_h C'_(f_k) for one k, with sinc: w + pi/2 for cos(w x); refuted by twice that wave, where C~ >= w times the mean of |1 + exp(-i nu)| = 2 cos(nu/2)."""
     w, again = vector(data["frequencies"])
     require(w == again > 0, "twice the same wave")
+    # cos(w x) = exp(i w x) / 2 + exp(-i w x) / 2
+    C, norm = (sum(abs(v) ** power * HALF for v in (w, -w)) for power in (1, 0))
     pieces = 400
     quarter = intervals.divided(intervals.pi(), intervals.exact(2 * pieces))
     # cos falls on [0, pi/2]: values at the right ends give a lower sum
     mean = sum(2 * intervals.cos(intervals.times(quarter, intervals.exact(i)))[0] for i in range(1, pieces + 1)) / pieces
-    return {"exceeds": w * mean > w + intervals.pi()[1] / 2}
+    return {"constants": w == C and norm == 1, "exceeds": w * mean > C + intervals.pi()[1] / 2 * norm}
 
 
 @statement("orvieto24.thm4", "witness", Fields(functions=Items(Fields(frequencies=Matrix(2, 1, 4), coefficients=Matrix(2, 2, 4)), 3, 3)))

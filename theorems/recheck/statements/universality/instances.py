@@ -106,7 +106,7 @@ def curves() -> Iterable[Data]:
 
 @instances("orvieto24.prop2.penalty", "witness")
 def near_nodes() -> Iterable[Data]:
-    yield {"nodes": [1, Fraction(999, 1000)], "inner": [1999, -2000], "bias": 0, "largest": 1000}
+    yield {"nodes": [1, Fraction(999, 1000)], "tokens": [[1, -1]], "states": [[1999, -2000]], "bias": [0], "largest": 1000}
 
 
 @instances("orvieto24.prop2.amended", "witness")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 from ...exact import apply, dot, inverse, natural, number, require, vector
-from ...registry import instances, statement
+from ...registry import instances, refuted, statement
 from ...schema import Fields, Items, Natural, Rational, Vector
 from ...typed import Data, Decided
 from .demands import ascending, piecewise_linear
@@ -181,3 +182,16 @@ printed("orvieto24.prop2.four", r=1, C=1, S=1, eps=1)
 printed("orvieto24.appB2.output", B=1, u=1, C=2, t=1)
 printed("orvieto24.fig13.caption", z=[2, 3], a=1, b=Fraction(3, 5), c=1, d=Fraction(7, 10))
 printed("orvieto24.thm4.arguments", values=[0, 1], k=1, t=2)
+
+
+@refuted(
+    "orvieto24.thm8.exponential",
+    {"delta": "0 < delta < 1, for delta = 1/2"},
+    {"slower": "exp(-2 sqrt nu), a lower bound of Theorem 8, is more than the factor times exp(-nu)"},
+    nu=16,
+    factor=1000,
+)
+def above_an_exponential(nu: int, factor: int) -> Decided:
+    """e > 27/10, and the square root of nu is an integer."""
+    root, delta = isqrt(nu), Fraction(1, 2)
+    return {"delta": 0 < delta < 1, "slower": root * root == nu and Fraction(27, 10) ** max(0, nu - 2 * root) > factor}

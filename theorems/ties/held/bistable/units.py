@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ....constructions.bistable import cell, hybrids
-from ....numerics import exact, scan
-from ...claim import tie
-from ...evidence import Proof
-from . import POSITIVE, SIZES, hold, hold_refusals, integers, plain
+from .....constructions.bistable import cell, hybrids
+from .....numerics import exact, scan
+from ....claim import tie
+from ....evidence import Proof
+from .. import POSITIVE, SIZES, hold, hold_refusals, integers, plain
 
 
 @tie("degeeter26.eq11")
