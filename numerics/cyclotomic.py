@@ -6,7 +6,6 @@ Gaussian rationals are the case N = 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from math import lcm
 from typing import Any
@@ -94,7 +93,7 @@ class Cyclotomic:
         return NotImplemented if p is None else self.polynomial == p
 
     def __hash__(self) -> int:
-        if self.is_rational:
+        if self.polynomial.degree() < 1:
             # rational elements hash like the rational, as they compare equal to it
             return hash(self.polynomial[0])
         # the value at a point modulo a prime tells polynomials apart, much faster than all their coefficients
@@ -116,11 +115,6 @@ class Cyclotomic:
         return complex(float(ball.real), float(ball.imag))
 
     @property
-    def is_rational(self) -> bool:
-        """Whether it lies in the rationals."""
-        return self.polynomial.degree() < 1
-
-    @property
     def coefficients(self) -> list[Any]:
         """The rational coefficients of 1, zeta, zeta^2, ..., up to the last that is not 0; none of 0."""
         return list(self.polynomial.coeffs())
@@ -138,7 +132,7 @@ class Cyclotomic:
                 sign = "-" if c == -1 else "" if c == 1 else f"{c} "
                 terms.append(f"{c}" if k == 0 else f"{sign}ζ{'' if k == 1 else f'^{k}'}")
         text = " + ".join(terms).replace("+ -", "- ") or "0"
-        if self.order <= 4 or self.is_rational:
+        if self.order <= 4 or self.polynomial.degree() < 1:
             return text.replace("ζ", "i" if self.order == 4 else "ζ")
         z = complex(self)
         near = f"{z.real:.6f}" if self == self.conjugate() else f"{z:.6f}"
@@ -150,12 +144,6 @@ def _modulus(order: int) -> fmpq_poly:
     if order < 1:
         raise ValueError(f"expected a root of unity of order at least 1, got {order}")
     return fmpq_poly(fmpz_poly.cyclotomic(order))
-
-
-def field_of(entries: Iterable[Any]) -> int:
-    """N of the field Q(zeta_N) that the entries lie in, those that are not rational; 1 if all are."""
-    orders = {x.order for x in entries if isinstance(x, Cyclotomic) and not x.is_rational}
-    return orders.pop() if orders else 1
 
 
 def root_of_unity(order: int, power: int = 1) -> Cyclotomic:

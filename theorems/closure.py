@@ -12,7 +12,7 @@ from ..constructions.automata.closure import NotClosed, close_by_layers
 from ..constructions.automata.document import network_document
 from ..constructions.recurrence import Reachable, Recurrence, Stack, reachable_with
 from ..numerics import exact
-from ..numerics.cyclotomic import field_of
+from ..numerics.cyclotomic import Cyclotomic
 from ..numerics.exact import Array
 from .evidence import Proof
 
@@ -102,7 +102,7 @@ def closure_data(stack: Stack, found: Reachable, letters: Sequence[Any], output:
     states = [[written(s) for s in network] for network, _ in found.pairs]
     matrices = [s for network in states for s in network] + [M for layer in maps for f in layer for M in f.values()]
     return {
-        "field": field_of(x for M in matrices for x in M.flat),
+        "field": _field(matrices),
         "layers": maps,
         "states": states,
         "outputs": [str(output(q)) for _, q in found.pairs],
@@ -110,6 +110,12 @@ def closure_data(stack: Stack, found: Reachable, letters: Sequence[Any], output:
         "letters": [str(x) for x in letters],
         "edges": edges,
     }
+
+
+def _field(matrices: Sequence[Array]) -> int:
+    """N of the field Q(zeta_N) that the entries lie in; 1 if all are rational."""
+    orders = {x.order for M in matrices for x in M.flat if isinstance(x, Cyclotomic) and len(x.coefficients) > 1}
+    return orders.pop() if orders else 1
 
 
 def written(matrix: Array) -> Array:

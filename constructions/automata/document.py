@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq
 
 from ...numerics import exact
-from ...numerics.cyclotomic import field_of
+from ...numerics.cyclotomic import Cyclotomic
 from ...numerics.progress import Progress, silent
 from .automaton import Automaton, brief
 from .closure import LayerClosure
@@ -24,7 +24,7 @@ def network_document(automaton: Automaton, proof: Sequence[LayerClosure], progre
     return {
         "format": "lemmata-network",
         "version": 3,
-        "field": field_of(x for c in proof for M in (*c.states, *itertools.chain(*c.maps)) for x in M.flat),
+        "field": _field(proof),
         **automaton_document(automaton),
         "layers": _layers(automaton, proof, progress),
     }
@@ -101,3 +101,10 @@ def exact_steps(A: exact.Array, B: exact.Array) -> list[dict[str, Any]] | None:
         }
         for s in steps
     ]
+
+
+def _field(proof: Sequence[LayerClosure]) -> int:
+    """N of the field Q(zeta_N) that the entries lie in; 1 if all are rational."""
+    matrices = [M for c in proof for M in (*c.states, *itertools.chain(*c.maps))]
+    orders = {x.order for M in matrices for x in M.flat if isinstance(x, Cyclotomic) and len(x.coefficients) > 1}
+    return orders.pop() if orders else 1
