@@ -180,15 +180,15 @@ def two_definitions(proof: Proof, b: int = 2) -> None:
     letter="App. C.1 lets lambda_t depend on the state before, Table 2 has rows with that, and Sec. D.3 is named for the formula. But in D.3.1 "
     "lambda_t depends on x_t alone, through Delta_t; B_t, C_t, G_t and the reflections have a term in y_(t-1). "
     "Is sigma(W_Delta^x x_t + W_Delta^y y_(t-1) + b_Delta) meant?",
-    sabotages={"the output before is added": {"of_decay": lambda x, y: x + y}, "equal outputs before": {"before": (1, 1)}},
+    sabotages={"the output before is added": {"of_decay": lambda x, y: x + y}, "equal outputs before": {"before": (fmpq(1), fmpq(1))}},
 )
-def decay_without_output(proof: Proof, of_decay=lambda x, y: x, before: tuple[int, int] = (0, 1)) -> None:
+def decay_without_output(proof: Proof, of_decay=lambda x, y: x, before: tuple[fmpq, fmpq] = (fmpq(0), fmpq(1))) -> None:
     """With all weights 1 and biases 0 two outputs before the same token give two B and the same argument of the sigmoid, so the same decay."""
     x = 1
     decays, gates = [of_decay(x, y) for y in before], [x + y for y in before]
     proof.counterexample(
         given={"x": x, "y": list(before), "the argument of sigma in Delta": decays, "B": gates},
-        words={"before": before[0] != before[1], "B": gates[0] != gates[1], "decay": decays[0] == decays[1]},
+        words={"before": bool(before[0] != before[1]), "B": bool(gates[0] != gates[1]), "decay": bool(decays[0] == decays[1])},
         minimal="one channel, weights 1, biases 0",
         witness="x y",
     )

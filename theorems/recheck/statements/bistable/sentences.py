@@ -95,9 +95,9 @@ def a_tick_behind(A: Fraction, start: Fraction) -> Decided:
     "degeeter26.eq9.greater",
     {"equal": "|x| is the threshold, not more"},
     {"updated": "Eq. 9 updates the state"},
-    alpha=1,
-    beta=1,
-    x=1,
+    alpha="1",
+    beta="1",
+    x="1",
     start=Rational(4),
 )
 def updated_at_the_threshold(alpha: Fraction, beta: Fraction, x: Fraction, start: Fraction) -> Decided:
