@@ -138,13 +138,13 @@ def _count(option: str, count: int) -> int:
 
 def _models(name: str | None, kind: str) -> tuple[list[dict[str, Any]], str]:
     """The cells of the table of models, any number of layers and states held exactly, and what row they are: the language's own or its class's."""
-    from ..atlas.cells import cell
+    from ..atlas.cells import cell, shown_in
     from ..atlas.inference import Place
     from ..atlas.knowledge import knowledge
 
     own = ROWS.get(name or "", "")
     row = own or CLASS_ROWS.get(kind.partition(":")[0], "regular")
-    places = [Place(model, row, "many", "states") for model in knowledge().models]
+    places = [Place(model.id, row, "many", "exact") for model in shown_in("exact")]
     names = {model.id: model.name for model in knowledge().models.values()}
     title = knowledge().tasks[row].name
     said = (
