@@ -47,7 +47,7 @@ def _factors(rng: Random) -> Array:
 @claim(
     "new.automata.margin.semidefinite",
     place="after grazzi25 Theorem 1",
-    title="stacks of products of any number of factors in [0, 1] with bounded states and a margin recognise star-free languages only",
+    title="stacks of products of factors in [0, 1], with bounded states and a margin, recognise star-free languages only",
     says=r"Let all transitions be products of symmetric matrices with eigenvalues in $[0,1]$, any number of them. While a word is read again and again, bounded states converge; so with a margin every recognised language is star-free, at every depth. So it is for DeltaNet and Gated DeltaNet with $\beta\le1$, for gates in $[0,1]$, and for DeltaProduct with factors in $[0,1]$.",
     hypotheses=(MARGIN, READS, WINDOWS, UNIT_KEYS),
     known="for nonnegative diagonal layers at finite precision Sarrof, Veitsman, Hahn (arXiv 2405.17394); for finitely many exact states new.automata.stacks.semidefinite. That products of projections stay star-free with a margin was not found. Star-free = aperiodic is Schützenberger's (1965).",
