@@ -35,8 +35,9 @@ class Place:
     precision: str
 
     def __post_init__(self) -> None:
-        if self.precision not in PRECISIONS:
-            raise ValueError(f"expected one of {', '.join(PRECISIONS)}, got {self.precision!r}")
+        # an unknown arithmetic would be open everywhere
+        if self.precision not in PRECISIONS or self.depth not in DEPTHS:
+            raise ValueError(f"expected one of {list(PRECISIONS)} and of {list(DEPTHS)}, got {self.precision!r} and {self.depth!r}")
 
 
 @dataclass(frozen=True)
