@@ -180,7 +180,7 @@ def test_cells_of_regular_tasks_are_what_the_procedures_say(argued, monkeypatch)
 def test_words_that_turns_do_not_tell_apart(task, u, v, w):
     # a stack of turns answers u v^n w as u w for some n >= 1, and for its multiples: the task answers them otherwise for every n >= 2
     said = OF_TASKS[task][0].language.machine
-    end = lambda word: said.outputs[said.end(0, [said.letters.index(x) for x in word])]  # noqa: E731
+    end = lambda word: said.answers[said.end(0, [said.letters.index(x) for x in word])]  # noqa: E731
     assert all(end(u + v * n + w) != end(u + w) for n in range(2, 13))
     assert answer_of_table(Place("unitary-diagonal", task, "many", "exact"))[0] == "no"
 
