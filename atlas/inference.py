@@ -27,7 +27,7 @@ DEPTHS = ("one", "many")
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """A question: can networks of this model, of one layer or of many, do this task in this arithmetic?"""
+    """A question: can networks of this model, of one layer or of many, do this task in this arithmetic? Raises ``ValueError`` for an arithmetic that is none."""
 
     model: str
     task: str
