@@ -14,6 +14,7 @@ from rich.text import Text
 from ..atlas.cells import (
     LAYERS,
     answer,
+    asked_in,
     cell,
     chain,
     models_named,
@@ -53,7 +54,7 @@ class Answer(Result):
         models: The ids of the models that the name may mean; None for all models.
         task: The id of the task; None for all tasks.
         took: What the question was taken to be about, such as "task S_5".
-        precision: The arithmetic that is printed where not both are given: exact, margin, rounded, log or reals.
+        precision: The arithmetic that is printed where not both are given: exact, margin, rounded, log or reals. A task may have its own.
     """
 
     models: tuple[str, ...] | None
@@ -97,7 +98,7 @@ class Answer(Result):
         if self.models is not None and self.task is not None:
             return [p for m in self.models for p in places(m, self.task)]
         models = [m.id for m in shown_in(self.precision)] if self.models is None else self.models
-        tasks = list(knowledge().tasks) if self.task is None else [self.task]
+        tasks = [t.id for t in asked_in(self.precision)] if self.task is None else [self.task]
         return [Place(m, t, depth, self.precision) for m in models for t in tasks for depth in DEPTHS]
 
     @property
@@ -145,7 +146,7 @@ class Answer(Result):
             cells = [(p, *answer(p)) for p in places(model, task) if p.precision == precision]
             if precision in ("log", "reals") and not any(reason for _, _, reason in cells):
                 continue
-            if m.own not in (None, precision):
+            if m.own not in (None, precision) or t.own not in (None, precision):
                 continue
             for place, said, reason in cells:
                 row.append(_mark(said, reason))
@@ -182,7 +183,7 @@ class Answer(Result):
     def _table(self) -> Iterator[RenderableType]:
         """All models against all tasks, a table for each kind of task."""
         yield Text(f"{PRECISIONS[self.precision]}; {LEGEND}")
-        for kind, tasks in kinds().items():
+        for kind, tasks in kinds(self.precision).items():
             table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold", title=f"\n{kind}", title_justify="left")
             table.add_column("model", max_width=14)
             for t in tasks:
@@ -250,7 +251,9 @@ def can(
             raise ValueError(f"expected {next(iter(options))} with regex, automaton, group or generators only, got it without them")
         row = None if asked is None else task_named(asked.given)
         chosen = None if model is None else tuple(m.id for m in models_named(model))
-        return Answer(chosen, row.id if row else None, f"task {row.name}" if row else "all tasks")
+        if row is None:
+            return Answer(chosen, None, "all tasks")
+        return Answer(chosen, row.id, f"task {row.name}", row.own or "exact")
     from .languages import answer_of
 
     return answer_of(asked, model, **options)

@@ -25,9 +25,14 @@ def models_named(name: str) -> list[Model]:
     if not found:
         found = [m for m in models if any(_plain(n).startswith((f"{wanted}[", f"{wanted}with")) for n in m.names)]
     if not found:
-        bare = {n.split(" [")[0].split(" with")[0] for m in models for n in m.names}
+        bare = dict.fromkeys(bare_name(n) for m in models for n in m.names)
         require_known("model", [name], [*dict.fromkeys([*bare, *(key for m in models for key in _names(m))])])
     return found
+
+
+def bare_name(name: str) -> str:
+    """An architecture without the options that choose its range: DeltaNet of "DeltaNet [0, 1] with convolution"."""
+    return name.split(" [")[0].split(" with")[0]
 
 
 def model_named(name: str) -> Model:
@@ -46,6 +51,17 @@ def shown_in(precision: str) -> list[Model]:
     """The models of the table of an arithmetic: those of which something is known there, and none whose theorems speak of another."""
     known = _known_of(precision)
     return [m for m in knowledge().models.values() if m.own in (None, precision) and m.id in known]
+
+
+def asked_in(precision: str) -> list[Task]:
+    """The tasks of the table of an arithmetic: none that can be asked in another alone."""
+    return [t for t in knowledge().tasks.values() if t.own in (None, precision)]
+
+
+def open_cells(precision: str, depth: str) -> list[Place]:
+    """The cells of the table of an arithmetic that are open, for one layer or for many."""
+    cells = (Place(m.id, t.id, depth, precision) for m in shown_in(precision) for t in asked_in(precision))
+    return [p for p in cells if answer(p)[0] == "open"]
 
 
 @cache

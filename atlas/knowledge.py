@@ -59,6 +59,7 @@ class Task:
     """What a network is to say after every letter. ``kind`` is the table that it stands in; ``machine`` names the automaton of a task that is one.
 
     A task that stands for many languages has a ``family``, the properties that are exactly theirs or that all of them have, and ``members``.
+    ``own`` is the arithmetic in which alone it can be asked.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Task:
     machine: dict[str, Any] | None = None
     family: list[str] | None = None
     members: list[dict[str, Any]] = field(default_factory=list)
+    own: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,6 +208,14 @@ def stale() -> list[str]:
     return names + [id for group in beside["claim"] for id in group["names"] if id in used or id not in ledger()]
 
 
+def _facts_of(row: dict[str, Any]) -> Iterator[Fact]:
+    """The facts of one entry of facts.toml, which may name several models and tasks."""
+    rest = {key: value for key, value in row.items() if key not in ("model", "models", "task", "tasks")}
+    for model in row.get("models") or [row["model"]]:
+        for task in row.get("tasks") or [row["task"]]:
+            yield Fact(model=model, task=task, **rest)
+
+
 def _facts_of_networks() -> Iterator[Fact]:
     """That a compiled network of whole numbers, right at every length in each data type however it is run, does its task with every operation rounded.
 
@@ -294,6 +304,6 @@ def knowledge() -> Knowledge:
         tasks={t["id"]: Task(**t) for t in read_table("tasks")["task"]},
         inclusions=[Inclusion(**x) for x in links["inclusion"]],
         reductions=[Reduction(**x) for x in links["reduction"]],
-        facts=[*(Fact(**x) for x in facts["fact"]), *_facts_of_networks(), *_facts_of_rows(models, languages["row"])],
+        facts=[*(f for x in facts["fact"] for f in _facts_of(x)), *_facts_of_networks(), *_facts_of_rows(models, languages["row"])],
         publications={key: Publication(**x) for key, x in (facts["publication"] | languages["publication"]).items()},
     )

@@ -17,9 +17,9 @@ def can_command(
     ] = None,
     model: Annotated[str | None, typer.Option("--model", help="A class of transitions, or an architecture such as DeltaNet.")] = None,
     precision: Annotated[
-        str,
-        typer.Option("--precision", help="The arithmetic: exact, margin, rounded, log or reals."),
-    ] = "exact",
+        str | None,
+        typer.Option("--precision", help="The arithmetic: exact (unless the task has its own), margin, rounded, log or reals."),
+    ] = None,
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the page with all tables: what docs/reference/expressivity.md holds.")
     ] = False,
@@ -57,7 +57,8 @@ def can_command(
     from .expressivity import expressivity
     from .markdown import markdown
 
-    answer = can(question, model=model).at(precision)
+    answer = can(question, model=model)
+    answer = answer if precision is None else answer.at(precision)
     if as_markdown:
         print(markdown(expressivity()), end="")
     elif as_svg:

@@ -14,7 +14,7 @@ def about_a_language(
     group: str | None,
     generators: str | None,
     model: str | None,
-    precision: str,
+    precision: str | None,
     *,
     alphabet: str | None,
     elements: bool,
@@ -41,7 +41,7 @@ def about_a_language(
         complete=complete,
     )
     assert isinstance(asked, LanguageAnswer)
-    answer = asked.at(precision)
+    answer = asked if precision is None else asked.at(precision)
     checked = answer.check() if check else {}
     if as_json:
         print_json(answer.data | ({"checked": checked} if check else {}))

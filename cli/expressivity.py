@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..atlas.built import FORMATS, networks, written
-from ..atlas.cells import has_network, short, shown_in
+from ..atlas.cells import asked_in, has_network, open_cells, short, shown_in
 from ..atlas.knowledge import EVERY, PRECISIONS, Task, knowledge
 from .blocks import Block, Counts, Facts, Generated, Heading, Paragraph
 
@@ -28,6 +28,16 @@ CELLS = {
     "+": "a command builds a network, listed at the end with its data types and lengths",
 }
 
+#: an arithmetic -> what is missing where its cells are open
+WHY_OPEN = {
+    "exact": "for any number of layers: which transitions a fixed-point RNN with nonnegative decays has, and how far hard attention "
+    "recalls; for one layer: what windows of letters add, and how many factors suffice",
+    "margin": "the converses for the delta rule and for time-invariant layers have arguments, and no claim yet",
+    "rounded": "a claim speaks of one format and one order of evaluation",
+    "log": "upper bounds are conditional, and lower bounds need decoders that are fixed piecewise linear maps",
+    "reals": "each theorem has assumptions of its own",
+}
+
 #: a bar within a table
 PIPE = r"\|"
 
@@ -35,9 +45,9 @@ PIPE = r"\|"
 GRADE = {"PROVED": "", "DERIVED": " d", "CHECKED": " c", "CITED": " lit", None: ""}
 
 
-def kinds() -> dict[str, list[Task]]:
-    """The tasks by kind, as they come."""
-    tasks = knowledge().tasks.values()
+def kinds(precision: str) -> dict[str, list[Task]]:
+    """The tasks of an arithmetic by kind, as they come."""
+    tasks = asked_in(precision)
     return {kind: [t for t in tasks if t.kind == kind] for kind in dict.fromkeys(t.kind for t in tasks)}
 
 
@@ -60,9 +70,10 @@ def expressivity() -> list[Block]:
     ]
     for precision in PRECISIONS:
         out.append(Heading(2, PRECISIONS[precision].capitalize()))
-        for kind, tasks in kinds().items():
+        for kind, tasks in kinds(precision).items():
             out += [Heading(3, kind.capitalize()), Counts(["model", *(t.name for t in tasks)], _rows(precision, tasks))]
     out += [
+        *_open(),
         *_networks(),
         Heading(2, "Models"),
         Facts([(m.name, f"{m.says}: ${m.transition}$" + (f" ({', '.join(m.names)})" if m.names else "")) for m in known.models.values()]),
@@ -88,6 +99,24 @@ def _rows(precision: str, tasks: list[Task]) -> list[list[str]]:
             ]
         )
     return rows
+
+
+def _open() -> list[Block]:
+    """How many cells are open, and why."""
+    rows = [
+        [
+            meaning,
+            str(len(shown_in(precision)) * len(asked_in(precision))),
+            str(len(open_cells(precision, "many"))),
+            str(len(open_cells(precision, "one"))),
+        ]
+        for precision, meaning in PRECISIONS.items()
+    ]
+    return [
+        Heading(2, "Open cells"),
+        Counts(["arithmetic", "cells", "open, any number of layers", "open, one layer"], rows),
+        Facts([(PRECISIONS[precision], why) for precision, why in WHY_OPEN.items()]),
+    ]
 
 
 def _networks() -> list[Block]:

@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from ...cli.citing import claim_entry, paper_entry, place_of
 from ...cli.documents import standing
+from ...cli.expressivity import kinds
 from ...cli.order import arranged
 from ...cli.show import carried
 from ...cli.tables import number_lines
@@ -98,10 +99,6 @@ def standings() -> list[dict[str, Any]]:
 
 def tables() -> list[dict[str, Any]]:
     """The expressivity tables: for each arithmetic the kinds of tasks, for each of these a row for every model."""
-    known = knowledge()
-    kinds: dict[str, list[Task]] = {}
-    for t in known.tasks.values():
-        kinds.setdefault(t.kind, []).append(t)
     return [
         {
             "precision": precision,
@@ -113,7 +110,7 @@ def tables() -> list[dict[str, Any]]:
                     "tasks": tasks,
                     "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in shown_in(precision)],
                 }
-                for kind, tasks in kinds.items()
+                for kind, tasks in kinds(precision).items()
             ],
         }
         for precision in PRECISIONS

@@ -13,6 +13,7 @@ from typing import Any
 from ...cli.citing import citation, place_of
 from ...cli.titles import GREEK, set_text
 from ...theorems.ledger import PAPERS, TOPICS, Entry, entries
+from ..cells import bare_name
 from ..knowledge import knowledge
 from . import api, notebooks, pages
 from .commands import commands
@@ -75,9 +76,11 @@ def records() -> Iterator[Record]:
     known = knowledge()
     for t in known.tasks.values():
         yield Record(f"tasks/{t.id}.html", "task", heading(set_text(t.name)), (t.id, t.name), t.says, set_text(sentence(t.says)))
+    taken = {n for m in known.models.values() for n in m.names}
     for m in known.models.values():
         title = set_text(f"{m.names[0]}: what it can do")
-        yield Record(f"can/{m.id}.html", "model", title, (m.id, m.name, *m.names), m.says, set_text(f"{m.name}: {m.says}"))
+        names = dict.fromkeys([m.id, m.name, *m.names, *(bare_name(n) for n in m.names if bare_name(n) not in taken)])
+        yield Record(f"can/{m.id}.html", "model", title, tuple(names), m.says, set_text(f"{m.name}: {m.says}"))
     for paper, title in PAPERS.items():
         yield _paper(paper, title)
     for group, words in pages.glossary():

@@ -288,7 +288,7 @@ def test_the_page_of_results(page):
     assert text(driver, "found") == "Nothing found."
     write(driver, "query", "S5")
     driver.find_element("id", "kind").send_keys("Model")
-    assert driver.execute_script(first) == "can/lti-diagonal.html"
+    assert driver.execute_script(first) == "can/open-lti-diagonal.html"  # the S5 layer
     assert driver.execute_script("return location.search") == "?q=S5&kind=model"
 
 

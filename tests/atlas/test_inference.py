@@ -3,8 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
+import lemmata as lm
 import pytest
-from lemmata.atlas.cells import answer, cell, chain, model_named, places, sentence, short, task_named
+from lemmata.atlas.cells import answer, asked_in, cell, chain, model_named, open_cells, places, sentence, short, shown_in, task_named
 from lemmata.atlas.inference import DEPTHS, Place, answers, close, place_of
 from lemmata.atlas.knowledge import PRECISIONS, Fact, Inclusion, Knowledge, Reduction, knowledge, stale, undecided
 from lemmata.cli.expressivity import expressivity
@@ -82,6 +83,14 @@ def test_every_claim_of_a_chain_holds_and_grades_are_those_of_the_weakest():
         ("Mamba without convolution", "star-free", "many", "exact", "no"),
         ("diagonal-nonnegative-convolution", "star-free", "many", "exact", "yes"),
         ("KDA without convolution", "two-ones", "many", "exact", "no"),
+        ("KDA", "two-ones", "many", "exact", "yes"),
+        ("KDA", "parity", "many", "exact", "no"),
+        ("RWKV-6", "copying", "many", "exact", "yes"),
+        ("RWKV-6", "flip-flop", "many", "exact", "no"),
+        ("linear attention", "flip-flop", "many", "exact", "no"),
+        ("linear attention", "even-length", "many", "exact", "no"),
+        ("Jamba", "A5", "many", "log", "no"),
+        ("Jamba", "parity", "many", "log", "yes"),
         ("RWKV-7 without token shift", "flip-flop", "many", "exact", "no"),
         ("FP-RNN without gate [nonnegative]", "flip-flop", "many", "exact", "yes"),
         ("FP-RNN without gate [signed]", "parity", "one", "exact", "yes"),
@@ -154,6 +163,26 @@ def test_a_condition_is_said():
 def test_what_is_put_in_must_be_known(change, message):
     with pytest.raises(ValueError, match=message):
         replace(knowledge(), **change)
+
+
+def test_a_task_that_asks_for_real_numbers_stands_in_their_table_alone():
+    assert [p for p in PRECISIONS if "product" in {t.id for t in asked_in(p)}] == ["reals"]
+    assert {c["precision"] for c in lm.can("product").data} == {"reals"}
+    assert lm.can("product", model="BIRNN").says(layers="one") == "yes"
+
+
+def test_open_cells_are_those_that_the_tables_mark():
+    for precision in PRECISIONS:
+        marked = {
+            (m.id, t.id) for m in shown_in(precision) for t in asked_in(precision) if short(m.id, t.id, precision)[0] in ("?", "not 1")
+        }
+        assert {(p.model, p.task) for p in open_cells(precision, "many")} == marked
+
+
+def test_one_entry_may_state_several_facts():
+    spread = [f for f in knowledge().facts if f.cites == ["rabin59"]]
+    assert len(spread) == 6 * 4
+    assert len({(f.model, f.task) for f in spread}) == len(spread)
 
 
 def test_the_page_is_the_tables():
