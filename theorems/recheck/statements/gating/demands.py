@@ -254,3 +254,9 @@ def decays_of_one_token(x: Fraction, y: list[Fraction]) -> Decided:
     """With weights 1 and biases 0 the sigmoid of Delta takes x, and B is x + y; the decay is a function of the first."""
     arguments, inputs = [x for _ in y], [x + before for before in y]
     return {"before": y[0] != y[1], "B": inputs[0] != inputs[1], "decay": arguments[0] == arguments[1]}
+
+
+@instances("movahedi25.appD3.decay", "witness")
+def no_output_and_one() -> Iterable[Data]:
+    """The outputs 0 and 1 before the token 1."""
+    yield {"x": 1, "y": [0, 1]}
