@@ -55,6 +55,14 @@ def test_the_genuine_files_hold_and_the_hostile_ones_differ(genuine):
         assert all(json.loads(text)["claim"] == document["claim"] for text in texts.values())
 
 
+def test_a_file_that_is_refused_as_it_stands_shows_nothing(tmp_path):
+    (tmp_path / "new.made.json").write_text("{}", encoding="utf-8")
+    run = subprocess.run([sys.executable, "-I", hostile.__file__, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert run.returncode == 1, run.stderr
+    assert "0 refused, " in run.stdout
+    assert "0 not settled, 1 refused as it stands" in run.stdout
+
+
 def test_fates():
     assert hostile.fate("is malformed", {}) == "refused"
     assert hostile.fate(None, {"hostile": "any value serves"}) == "accepted with a reason"
