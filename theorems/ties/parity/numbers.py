@@ -97,7 +97,7 @@ def rational_linear_algebra(proof: Proof) -> None:
             (np.array([True, False]), False),
             (np.array(["1/2"]), False),
             (np.array([np.float32(1), fmpq(1)], dtype=object), False),
-            (np.uint8([1, 2]), True),
+            (np.array([1, 2], dtype=np.uint8), True),
         ],
     ):
         proof.exactly("is_exact", exact.is_exact(array), yes)
