@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from ..theorems.ledger import HOLDS, Entry, ledger
-from .knowledge import KINDER, Fact, Inclusion, Knowledge, Reduction, knowledge
+from .knowledge import KINDER, PRECISIONS, Fact, Inclusion, Knowledge, Reduction, knowledge
 
 #: how well a link stands, best first; a chain is as good as its worst link
 GRADES = HOLDS
@@ -27,12 +27,17 @@ DEPTHS = ("one", "many")
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """A question: can networks of this model, of one layer or of many, do this task in this arithmetic?"""
+    """A question: can networks of this model, of one layer or of many, do this task in this arithmetic? Raises ``ValueError`` for an arithmetic that is none."""
 
     model: str
     task: str
     depth: str
     precision: str
+
+    def __post_init__(self) -> None:
+        # an unknown arithmetic would be open everywhere
+        if self.precision not in PRECISIONS or self.depth not in DEPTHS:
+            raise ValueError(f"expected one of {list(PRECISIONS)} and of {list(DEPTHS)}, got {self.precision!r} and {self.depth!r}")
 
 
 @dataclass(frozen=True)

@@ -132,5 +132,5 @@ def predicted(experiment: Experiment, task: str, layer: str) -> str:
     question = asked[task]
     if layer in question.built and ledger()[question.built[layer]].verdict in ("PROVED", "DERIVED", "CHECKED"):
         return "yes"
-    place = {t: answer(Place(models[layer], t, "one", "states"))[0] for t in (question.harder, question.easier)}
+    place = {t: answer(Place(models[layer], t, "one", "exact"))[0] for t in (question.harder, question.easier)}
     return "yes" if place[question.harder] == "yes" else "no" if place[question.easier] == "no" else "open"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from .console import out, print_json
 from .options import Json
 from .progress import progress
+from .tables import plain_table
 
 
 def vectors_command(
@@ -41,11 +42,23 @@ def vectors_command(
     if as_json:
         print_json(facts)
         return
-    table = Table("vector", "required in", "stored bits", "summed bits", "inverse by squaring", "criterion")
-    for fact in facts:
-        required = ", ".join(fact["required in"]) or f"stress only: {fact['stress']}"
-        squaring = f"2^{fact['inverse by squaring']}" if fact["criterion"] is not None else ""
-        criterion = {True: "meets it", False: "not met", None: ""}[fact["criterion"]]
-        table.add_row(fact["vector"], required, str(fact["stored bits"]), str(fact["summed bits"]), squaring, criterion)
-    out.print(table)
+    for name, group in groupby(facts, key=lambda fact: fact["vector"].partition(".")[0]):
+        _print(name, list(group))
     out.print(f"{len(facts)} files and exact_vectors.py written to {folder}", soft_wrap=True)
+
+
+def _print(rule: str, facts: list[dict[str, Any]]) -> None:
+    """The audit of the files of a rule, and why what is not required is stress."""
+    table = plain_table(rule, "required in", "stored bits", "sums", "squaring", "criterion")
+    for column in table.columns[:2]:
+        column.no_wrap = True
+    names = [fact["vector"].partition(".")[2] for fact in facts]
+    for name, fact in zip(names, facts, strict=True):
+        required = "all three" if len(fact["required in"]) == 3 else ", ".join(fact["required in"]) or "none"
+        squaring = f"2^{fact['inverse by squaring']}" if fact["criterion"] is not None else ""
+        criterion = {True: "met", False: "not met", None: ""}[fact["criterion"]]
+        table.add_row(name, required, str(fact["stored bits"]), str(fact["summed bits"]), squaring, criterion)
+    out.print(table)
+    for reason in dict.fromkeys(fact["stress"] for fact in facts if fact["stress"]):
+        named = [name for name, fact in zip(names, facts, strict=True) if fact["stress"] == reason]
+        out.print(f"stress ({', '.join(named)}): {reason}", soft_wrap=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from textwrap import wrap
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -35,9 +36,10 @@ def card_png() -> bytes:
         figure.text(left + (k + 0.5) * step, top + 0.035, _short(set_text(t.name)), fontsize=13, ha="center", color="#1b1d21")
     for i, m in enumerate(models):
         y = top - (i + 1) * row
-        figure.text(0.05, y + 0.37 * row, set_text(m.names[-1] if m.names[-1].endswith("1]") else m.names[0]), fontsize=16, color="#1b1d21")
+        name = "\n".join(wrap(set_text(m.names[0]), 22))
+        figure.text(0.05, y + 0.5 * row, name, fontsize=15, va="center", color="#1b1d21")
         for k, t in enumerate(tasks):
-            cell = table_cell(m.id, t, "states")
+            cell = table_cell(m.id, t, "exact")
             ground, ink = COLOURS[cell["answer"]]
             box = FancyBboxPatch(
                 (left + k * step + 0.005, y + 0.012),

@@ -56,7 +56,7 @@ def transition_monoids(proof: Proof, elements: Callable[[Sequence[Images]], set[
     title="a layer that implements an automaton from its start recognises the automaton's languages",
     says=r"If $g:\mathcal H\to Q$ is onto, $g(H_0)=q_0$ and $\delta(g(H),w)=g(A(w)H+B(w))$, then $\mathrm{dec}(H_t,w_t)=\mathbf1\{g(H_t)\in R\}$ tells after every word whether $\delta(q_0,\cdot)$ of it lies in $R$.",
     hypotheses=("g(H_0) = q_0",),
-    reading="the definition of 'implements' does not ask for g(H_0) = q_0; the sentence on the decoder does",
+    reading="the definition of 'implements' does not ask for g(H_0) = q_0; the sentence on the decoder does. States lie in C^(n x d), as in Eq. 1, where R^(n x d) is printed",
     remarks=(
         "Without g(H_0) = q_0 'every language' fails: an automaton with three states is in the check. App. C.3 has it, with the states that no word reaches dropped.",
     ),

@@ -270,6 +270,46 @@ def diagonal_stacks_are_solvable(
         proof.holds("some period is 4", 4 in seen)
 
 
+def _turned(rng: Random) -> tuple[Array, Array]:
+    """Signs 1 and -1 about the centre (1/2, -1): turns of finitely many values share their centre."""
+    A, centre = exact.zeros(2, 2), exact.rationals([[fmpq(1, 2)], [-1]])
+    for i in range(2):
+        A[i, i] = fmpq(rng.choice((1, -1)))
+    return A, centre - A @ centre
+
+
+@claim(
+    "new.automata.stacks.turns",
+    place="after grazzi25 Theorem 2",
+    title="stacks of diagonal layers with entries of modulus 1 and exact states: some repetition of every word changes nothing",
+    says=r"Let all transitions be diagonal with entries of modulus $1$ and all layers together have finitely many states. Then every letter permutes the states, and every word $v$ has an $n\ge1$ such that $uv^nw$ and $uw$ are answered alike for all words $u$ and all nonempty $w$. "
+    r"So no such stack remembers the last of set and reset.",
+    hypotheses=(EXACT, ANY_DEPTH, "no window: no short convolution, no token shift; the decoder reads the new states and the letter"),
+    known="that invertible transitions on finitely many states make a group is elementary; with resets among the letters new.automata.stacks.diagonal bounds what is left. AUSSM (arXiv 2507.05238, abstract read) has such transitions.",
+    remarks=("Word problems of solvable groups are had by such stacks: step 2 of new.automata.stacks.diagonal.converse.",),
+    sabotages={"a letter may reset": {"draw": _signs}, "the entry 0": {"entry": sympy.S.Zero}},
+)
+def turning_stacks_permute(proof: Proof, draw: Callable = _turned, entry: Any = sympy.Symbol("a", nonzero=True)) -> None:
+    r"""What each layer does can be undone, from below to above.
+
+    1. On a coordinate a letter acts as $h\mapsto ah+b$ with $a\ne0$: from the new value the old one is $(ah+b-b)/a$. [checked: "the old value from the new one"] [prose]
+    2. By induction on the layers the old states of all layers are told by the new ones and the letter: those below are, so the letter's $a$ and $b$ for this layer are known. [prose]
+    3. So a letter maps the finitely many states into themselves, one to one: it permutes them. Some repetition $v^n$ is the identity, and after a nonempty $w$ the states and the last letter are the same with it and without. [prose]
+    4. Flip-flop: $u$ sets, $v$ resets, $w$ says neither. [prose]
+    5. Beside the argument, random stacks of two layers. [checked: "letters permute"; "some word has a period above 2"] [prose]
+    """
+    b, h = sympy.symbols("b h")
+    a = sympy.Symbol("a", nonzero=True)
+    proof.symbolically("the old value from the new one", sympy.expand((entry * h + b - b) / a), h, "a other than 0, b, h")
+    count = proof.pick(30, 80, 300)
+    periods: set[int] = set()
+    with proof.beside():
+        for maps in proof.each(f"{count} random stacks of two layers of signs, seed 46", random_stacks(46, count, 2, draw)):
+            proof.holds("letters permute", all(sorted(f) == list(range(len(f))) for f in maps))
+            periods |= {period(f) for f in closed(maps)}
+        proof.holds("some word has a period above 2", max(periods) > 2)
+
+
 def twisted(m: int, follows: bool = True) -> Stack:
     """The dihedral group of order 2m by two diagonal layers: a sign, and a number that letter "turn" multiplies by a root of unity or its inverse, as the sign before it says.
 

@@ -40,7 +40,7 @@ def sigmoid(u: sympy.Expr) -> sympy.Expr:
     title="the expected time for which a gate stays above 0.99 is proportional to exp(−|w|²)",
     says=r"For $\lambda_t=\sigma(\omega^\top x_t+b)$, $x_t\sim\mathcal N(0,I)$ independent and $b>0$, the expected length $\mathcal M(\omega,b)$ of the run with $\lambda_t>0.99$ is proportional to $\exp(-\|\omega\|_2^2)$.",
     letter="With independent inputs the expected run above 0.99 is Phi(-a)/Phi(a), a = (ln 99 - b)/|w|. It rises with |w| for b < ln 99 and equals 1 at b = ln "
-    "99. For b > ln 99 it falls to 1, not to 0. It is nowhere proportional to exp(-|w|^2).",
+    "99. For b > ln 99 it falls to 1, not to 0. For no bias is it proportional to exp(-|w|^2).",
     reading="the statement defines the gate twice; with the sigmoid, and independent inputs, as the proof has it. The text is the version that introduces the model Bedouin.",
     sabotages={"a memory as printed": {"memory": lambda b, size: (-(arb(size) ** 2)).exp(), "at_level": lambda s: sympy.exp(-(s**2))}},
 )

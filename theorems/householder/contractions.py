@@ -42,7 +42,7 @@ def all_in_range(factors) -> bool:
     r"eigenbasis, $WD$ has the eigenvalue $1$, so it is $n-1$ reflections, and $DP$ is $n$ GH factors.",
     remarks=(
         "floor(3n/2) factors do, and that is the least number for all n (new.householder.minimum).",
-        "The sentence before the proposition, 'only when [-1, 1] is contained in Omega', is about how far Omega reaches: that no single value is missing is not needed, as 1/4 = 1/2 * 1/2.",
+        "The sentence before the proposition, 'only when [-1, 1] is contained in Omega', is right for intervals inside [-1, 1], since -1 and 1 must lie in them. As a statement about sets it asks too much: -1 and [0, 1] are enough, and the proof uses no other values.",
     ),
     construction="lemmata.constructions.householder.contraction_factors",
     sabotages={

@@ -56,6 +56,7 @@ examples("degeeter26.abstract.persistent", "alpha beta inputs", ("1", "1", "1/2 
 examples("degeeter26.abstract.ssm", "eigenvalue inputs starts", ("-2/3", "1 0 -5/2 7 1/3", "1 -4"))
 examples("new.bistable.switching", "matrices", ([value("0 1; 0 0"), value("0 0; 1 0")],))
 examples("degeeter26.eq9", "alpha beta x", ("1", "3/2", "-7/5"), ("5/4", "1/2", "1/3"), ("2", "1", "-1/2"))
+examples("degeeter26.eq9.greater", "alpha beta x start", ("1", "1", "1", "-1"))
 examples("degeeter26.eq9.alpha", "alpha beta h x", ("1/2", "1", "1/2", "-3/4"), ("-1", "1", "-1", "0"), ("-1", "1", "1", "0"))
 examples("degeeter26.eq9.amended", "alpha beta x", ("3/4", "2", "-7/4"), ("-1/2", "1", "0"))
 examples("degeeter26.eq10", "h x beta alpha", *(("1/3", x, "1", "-2") for x in ("-3/2", "-1", "-1/2", "0", "1")))
