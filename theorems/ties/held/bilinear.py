@@ -9,6 +9,7 @@ import numpy as np
 from flint import fmpq
 
 from ....constructions import bilinear
+from ....constructions.depth import only
 from ....numerics import exact
 from ...claim import tie
 from ...evidence import Proof
@@ -89,3 +90,86 @@ def second_order_sums(proof: Proof) -> None:
     )
     mixed = bilinear.SecondOrderLayer(exact.zeros(2, 3, 2), exact.zeros(2, 2), exact.zeros(2, 3), exact.zeros(2), exact.zeros(2))
     hold_refusals(proof, "sizes", [(bilinear.identity_layer, (-2,)), (bilinear.residual, (mixed,))])
+
+
+@tie("new.bilinear.continuous")
+def points_of_spheres(proof: Proof) -> None:
+    """Points of spheres of 13 to 1 dimensions, height by height from the last coordinate, of either sign, and the poles."""
+    rng = Random(322)
+    for T in proof.tied("13 to 1 coordinates", POSITIVE[::-1]):
+        small = only.small_letters([fmpq(rng.randint(-3, 3)) for _ in range(T - 1)])
+        for k in range(4):
+            raw = [rng.choice((-3, -2, 1, 2, 5)) for _ in range(T)] if k else [0] * (T - 1) + [-1]
+            point = [fmpq(x, sum(map(abs, raw))) for x in raw]
+            # at a negative height it is the pair of the opposite point, exchanged; that turns all heights below
+            sign, swaps, heights = 1, [False] * T, [fmpq(1)] * T
+            for j in reversed(range(T)):
+                swaps[j] = sign * point[j] < 0
+                sign = -sign if swaps[j] else sign
+                below = sum((abs(x) for x in point[: j + 1]), fmpq(0))
+                heights[j] = abs(point[j]) / below if below else fmpq(0)
+            pole = not any(raw[:-1])
+            words = ([fmpq(1)], [fmpq(0)]) if not pole or T == 1 else ([fmpq(0)] * (T - 1), [fmpq(0)] * (T - 1))
+            words = words[::-1] if swaps[0] and (not pole or T == 1) else words
+            for j in range(T - 1 if pole and T > 1 else 1, T):
+                d, least = small[j - 1]
+                fallen, rest = d + min(2 * heights[j], fmpq(1)) * (least - d), 1 - max(2 * heights[j] - 1, fmpq(0))
+                words = [x * rest for x in words[0]] + [d * rest + 1 - rest], [x * rest for x in words[1]] + [fallen * rest]
+                words = words[::-1] if swaps[j] else words
+            proof.exactly("words_on_sphere", only.words_on_sphere(point, small), words)
+        hold_refusals(proof, "a point off the sphere", [(only.words_on_sphere, ([fmpq(2, T)] * T, small))])
+
+
+@tie("new.bilinear.bounded")
+def differences_and_automata(proof: Proof) -> None:
+    """Sums of differences with 13 to 0 signs, which leave the last value and the first; automata of up to 16 states, their memory by words, and networks that say their states."""
+    rng = Random(323)
+    for count in proof.tied("13 to 0 signs", (*POSITIVE[::-1], 0)):
+        signs, half = [rng.choice((-1, 1)) for _ in range(count)], fmpq(1, 2)
+        phi = lambda u: abs(u) + fmpq(1, 2)  # noqa: E731
+        word = [fmpq(rng.randint(-2, 2)) for _ in range(5)]
+        m, wanted = fmpq(0), []
+        for t, x in enumerate(word, 1):
+            m = m / 3 + x
+            y = phi(m)
+            for s in signs:
+                # what is summed leaves the last value, and the first, 1/2, with the sign's power
+                y = phi(y - s**t * half)
+            wanted.append(y)
+        proof.exactly("sums_of_differences", only.sums_of_differences(signs, phi, fmpq(1, 3)).run(word), wanted)
+    registers = [[[(2 * q + a) % 2**i for a in range(2)] for q in range(2**i)] for i in (1, 2, 3, 4)]
+    turning = [[[(q + 1) % n] * k for q in range(n)] for n, k in ((13, 1), (12, 2), (5, 13), (1, 1))]
+    last = [[list(range(k))] * k for k in (13, 12, 7, 3)]
+    # the length modulo 3, and the last letter
+    both = [[[((q // 2 + 1) % 3) * 2 + a for a in range(2)] for q in range(6)]]
+    never = [[[q ^ a for a in range(2)] for q in range(2)], [[0, 1, q] for q in range(2)]]
+    for delta in proof.tied("automata of 16 to 1 states, 13 to 1 letters", [*registers[::-1], *turning, *last, *both, *never]):
+        k, n = len(delta[0]), len(delta)
+        apart, memory = {(row[a], row[b]) for row in delta for a in range(k) for b in range(a)}, 0
+        while any(p != q for p, q in apart) and memory <= n * n:
+            apart, memory = {(delta[p][a], delta[q][a]) for p, q in apart for a in range(k)}, memory + 1
+        forgets = memory <= n * n
+        proof.exactly("memory_length", only.memory_length(delta), memory if forgets else None)
+        start = rng.randrange(n)
+        steps, layer = 1, {delta[start][a] for a in range(k)}
+        while start not in layer and steps <= n:
+            layer, steps = {delta[q][a] for q in layer for a in range(k)}, steps + 1
+        back, q = only.way_back(delta, start), start
+        for a in back:
+            q = delta[q][a]
+        proof.exactly("way_back", (q, len(back)), (start, steps))
+        if forgets:
+            word, q, states = [rng.randrange(k) for _ in range(9)], start, []
+            for a in word:
+                q = delta[q][a]
+                states.append(q)
+            proof.exactly("forgetful_network", only.forgetful_network(delta, start).run(word), states)
+        else:
+            hold_refusals(proof, "automata that do not forget", [(only.forgetful_network, (delta, start))])
+        for _ in range(4):
+            zeros, tail, q = rng.randint(0, 5), [rng.randrange(k) for _ in range(3)], start
+            for a in [0] * zeros + tail:
+                q = delta[q][a]
+            code = zeros * k**3 + sum(a * k ** (2 - j) for j, a in enumerate(tail))
+            proof.exactly("_state_after", only._state_after(delta, start, code, 3, k), q)
+    hold_refusals(proof, "no way back", [(only.way_back, ([[1], [1]], 0))])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from math import prod
 from random import Random
 from typing import Any
@@ -205,3 +206,91 @@ def cores_by_blocks(proof: Proof) -> None:
         [(s, k) for s in (-1, 0, 1) for k in range(-13, 14)],
         "logarithm_with_a_jump",
     )
+
+
+@tie("lizaire26.lemma2")
+def functions_of_many_knots(proof: Proof) -> None:
+    """13 knots first, slope by slope from 0; layers and networks in each type of numbers; registers of up to 13 units; collisions of 13 inputs."""
+    rng = Random(334)
+    for n in proof.tied("13 to 0 knots", (*POSITIVE[::-1], 0)):
+        knots = sorted(rng.sample([fmpq(k, 2) for k in range(-20, 20)], n))
+        slopes = [fmpq(rng.randint(1, 9), 3) * rng.choice((-1, 1)) for _ in range(n + 1)]
+        f = PiecewiseLinear(tuple(knots), tuple(slopes))
+        ends = [fmpq(-1000), *knots, fmpq(1000)]
+        for u in (fmpq(-30), fmpq(30), fmpq(0), fmpq(rng.randint(-60, 60), 7), *rng.sample(knots, min(n, 3))):
+            # each slope times the length of its part between 0 and u
+            low, high = min(u, fmpq(0)), max(u, fmpq(0))
+            parts = [max(min(b, high) - max(a, low), fmpq(0)) for a, b in pairwise(ends)]
+            area = sum((s * x for s, x in zip(slopes, parts, strict=True)), fmpq(0))
+            proof.exactly("PiecewiseLinear", (f(u), f.piece(u)), (area if u >= 0 else -area, sum(k <= u for k in knots)))
+            from_first = f._integral(u) - f._integral(ends[1] if n else fmpq(0))
+            proof.exactly("_integral: from the first knot on", from_first, f(u) - f(ends[1] if n else fmpq(0)))
+    for n in proof.tied("13 to 1 units", POSITIVE[::-1]):
+        scales, start = [rng.randint(-3, 3) for _ in range(n)], [rng.randint(-3, 3) for _ in range(n)]
+        kinds: tuple[Any, ...] = (fmpq(1), 1.0, 1 + 1j)
+        for one in kinds:
+            layer = activations.counting_layer([x * one for x in scales], [x * one for x in start], double, -one)
+            h, y = layer.step(layer.initial, np.array([2], dtype=object))
+            wanted = [-one * one * x + 2 * one * s for x, s in zip(start, scales, strict=True)]
+            proof.exactly("counting_layer", (list(h), list(y)), (wanted, [2 * x for x in wanted]))
+        for error in (fmpq(1), fmpq(-1, 3)):
+            word = [1] + [0] * (2 * n)
+            response = [error * (t == 0) + (t == n) + (t == 2 * n) / error for t in range(2 * n + 1)]
+            proof.exactly("near_copy", [y[0] for y in networks.near_copy(n, error).run(word)], response)
+        depth = 1 + n % 3
+        # the letter comes in at the last unit of a layer and leaves from the first, n - 1 steps later
+        outs = [y[0] for y in networks.printed_copy_network(n, depth).run([1] + [0] * (n * depth))]
+        proof.exactly("printed_copy_network", outs, [int(t == depth * (n - 1)) for t in range(n * depth + 1)])
+    flat = PiecewiseLinear((fmpq(-50), fmpq(50)), (fmpq(1), fmpq(2), fmpq(3)))
+    for T in proof.tied("collisions of 13 to 3 inputs", (13, 12, 9, 7, 5, 3)):
+        layer = DepthOnlyLayer(exact.identity(2), exact.rationals([[1], [-2]]), exact.zeros(2), exact.zeros(2), flat)
+        network, inputs = DepthOnly((layer,), exact.zeros(1, 2), exact.zeros(1)), [fmpq(rng.choice((-2, -1, 1, 3))) for _ in range(T)]
+        other = activations.collision(network, inputs) or []
+        proof.exactly("collision", (len(other), sum(other, fmpq(0)), prod(other) == prod(inputs)), (T, sum(inputs, fmpq(0)), False))
+    hold(
+        proof,
+        "numbers of each type",
+        only.relu,
+        lambda u: max(u, 0),
+        [(x,) for x in (*range(-13, 14), fmpq(-7, 2), fmpq(5, 3), -0.5, 6.25)],
+    )
+    calls: list[Any] = [(activations.tent, (1j,)), (only.relu, (1j,)), (only.relu, (-2 + 1j,)), (only.power_of_two, (fmpq(1, 3),))]
+    hold_refusals(proof, "complex numbers, which have no order", calls)
+
+
+@tie("new.depth.approximate-copies")
+def errors_of_channels(proof: Proof) -> None:
+    """Responses and errors of several channels by matrix powers and sums, also of complex networks."""
+    rng = Random(335)
+    for n, depth, d, T in proof.tied(
+        "up to 7 units, 3 layers, 3 channels, 13 steps", [(7, 1, 3, 13), (3, 3, 2, 9), (2, 2, 1, 4), (1, 1, 1, 1)]
+    ):
+        for one in (1.0, 1j):
+            raw = []
+            for level in range(depth):
+                raw += [integers(rng, n, n if level else d, 1), integers(rng, n, n, 1)]
+            raw.append(integers(rng, d, n, 1))
+            # channel by channel, state by state
+            wanted = np.zeros((T, d, d), dtype=complex)
+            for channel in range(d):
+                states: list[list[Any]] = [[0] * n for _ in range(depth)]
+                for t in range(T):
+                    below: list[Any] = [int(t == 0 and c == channel) for c in range(d)]
+                    for level in range(depth):
+                        U, V = raw[2 * level : 2 * level + 2]
+                        states[level] = below = [
+                            sum(V[i, j] * states[level][j] for j in range(n)) + one * sum(U[i, j] * below[j] for j in range(len(below)))
+                            for i in range(n)
+                        ]
+                    wanted[t, channel] = [sum(raw[-1][o, i] * below[i] for i in range(n)) for o in range(d)]
+            weights = [M.astype(complex) * (one if k % 2 == 0 and k < 2 * depth else 1) for k, M in enumerate(raw)]
+            found = errors.impulse_response([w if one == 1j else w.real for w in weights], depth, d, T)
+            proof.exactly("impulse_response: whole numbers", found.tolist(), (wanted if one == 1j else np.real(wanted)).tolist())
+        for p in sorted({0, T // 2, T - 1}):
+            response = np.real(wanted) + np.imag(wanted)
+            squares = [(T - k) * (response[k, i, j] - (k == p and i == j)) ** 2 for k in range(T) for i in range(d) for j in range(d)]
+            proof.closely(
+                "expected_error",
+                abs(errors.expected_error(response, p) - sum(squares) / (T * d)),
+                1e-15 * T * d * d * max(1.0, sum(squares)),
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
 from ....constructions import gating
 from ....numerics import exact
@@ -47,3 +47,22 @@ def attention_written_out(proof: Proof) -> None:
         [(gating.one_sequence_layer, (k,)) for k in (0, -2)]
         + [(gating.state_dependent_copy, (zero, 1)), (gating.copy_with_positions, (-2, 2))],
     )
+
+
+@tie("movahedi25.appC.2")
+def mean_gates_by_sums(proof: Proof) -> None:
+    """Means of gates and of their logarithms by sums over a fine grid, biases and sizes 13 to 1 of either sign, whole, rational and float."""
+    z = [k / 50 for k in range(-600, 601)]
+    weights = np.exp(-np.square(z) / 2) / 50 / np.sqrt(2 * np.pi)
+    for b, size in proof.tied(
+        "biases -13 to 13, sizes 1/2 to 13",
+        [(-13, 2), (13, 1), (0, 13), (2, 9), (fmpq(-7, 2), 5), (0.5, 3), (fmpq(1, 3), fmpq(1, 2)), (-1, 7)],
+    ):
+        u = float(arb(b)) + float(arb(size)) * np.array(z)
+        # the sum over a grid of step h is off by e^(-2 pi^2 / (h size)) for these functions, which is nothing; 1201 terms are rounded
+        for what, found, values in (
+            ("mean_gate", gating.mean_gate(b, size), 1 / (1 + np.exp(-u))),
+            ("mean_log_gate", gating.mean_log_gate(b, size), -np.logaddexp(0, -u)),
+        ):
+            wide = float(np.abs(values).max()) + 1
+            proof.closely(what, abs(float(found) - float(values @ weights)), 1201 * 4 * 2.0**-52 * wide)

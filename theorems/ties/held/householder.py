@@ -444,6 +444,27 @@ def gains_of_many_rows(proof: Proof) -> None:
         )
 
 
+@tie("movahedi25.thmD2")
+def adjoints_in_types(proof: Proof) -> None:
+    """Conjugate transposes of floats and complex numbers, vectors orthogonal to floats, identities of 13 to 0 rows; floats where phases are asked for."""
+    rng = Random(302)
+    for n in proof.tied("13 to 1 rows", POSITIVE[::-1]):
+        A, B = integers(rng, n, 3), integers(rng, n, 3)
+        for M in (A.astype(float), A.astype(float) + 1j * B.astype(float)):
+            proof.exactly("adjoint", unitary.adjoint(M).tolist(), [[complex(M[i, j]).conjugate() for i in range(n)] for j in range(3)])
+        y = A[:, 0].astype(float) + 1j * B[:, 0].astype(float)
+        if n > 1:
+            v = unitary._orthogonal_to(y)
+            there = bool(v[0] != 0) or bool(v[1] != 0)
+            proof.exactly("_orthogonal_to", (there, list(v[2:] == 0)), (True, [True] * (n - 2)))
+            if y[0] or y[1]:
+                proof.exactly("_orthogonal_to: v^* y", v[0].conjugate() * y[0] + v[1].conjugate() * y[1], 0)
+        hold_refusals(proof, "floats", [(unitary.reflection_and_phase, (np.eye(n) * one, np.ones(n) * one)) for one in (1.0, 1j)])
+    for n in proof.tied("13 rows to none", (13, 1, 0, -1, -13)):
+        wanted = [[gaussian(int(i == j)) for j in range(n)] for i in range(n)]
+        proof.exactly("gaussian_identity", unitary.gaussian_identity(n).tolist(), wanted)
+
+
 # -- pairs of turns, and what the search in floats rests on ---------------------------------------------------------------
 
 

@@ -333,6 +333,15 @@ def heads_of(rng: Random, length: int, neurons: int = 2) -> list[Network]:
 def clocks_of_many_steps(proof: Proof) -> None:
     """Remainders, heads that take turns, are there twice, or are told apart by a bias, for up to 13 steps, neuron by neuron; directions that are free; neurons that cannot be told apart."""
     rng = Random(315)
+    for n in proof.tied("13 to 1 entries, some of them free", POSITIVE[::-1]):
+        fixed = sorted(rng.sample(range(n), (n + 1) // 2))
+        gamma, read = exact.zeros(n, len(fixed)), matrix(rng, len(fixed), 1)[:, 0]
+        for column, j in enumerate(fixed):
+            gamma[j, column] = fmpq(rng.choice((-2, 1, 3)))
+        free = [j for j in range(n) if j not in fixed]
+        wanted = [fmpq(1, 1 + free.index(j)) if j in free else read[fixed.index(j)] / gamma[j, fixed.index(j)] for j in range(n)]
+        proof.exactly("_normal", list(clocks._normal(gamma, read)), wanted)
+        hold_refusals(proof, "no direction", [(clocks._normal, (gamma * 0, read * 0 - 1))])
     for period in proof.tied("periods 13 to 1", POSITIVE[::-1]):
         for k in (1, period, period + 2):
             held = [sum((root_of_unity(period, s) ** j for j in range(k)), root_of_unity(period, 0) * 0) for s in range(1, period)]
@@ -361,15 +370,15 @@ def clocks_of_many_steps(proof: Proof) -> None:
         # two nodes for tokens from a space of two dimensions
         basis = np.array([[fmpq(1), fmpq(k * k - 3, 4)] for k in range(length)], dtype=object)
         pair = [fmpq(1, 2), fmpq(2, 3)]
-        two = [Network(h.inner, h.bias, h.outer, h.offset) for h in heads]
-        alike = clocks.exceptional_steps(pair, basis, two) if length > 1 else []
-        proof.exactly("exceptional_steps: none by chance", alike, [])
+        alike = clocks.exceptional_steps(pair, basis, heads) if length > 1 else []
         coordinates = [fmpq(rng.choice((-1, 1)), 5), fmpq(rng.choice((-1, 1)), 40)]
         seen = [coordinates[0] * row[0] + coordinates[1] * row[1] for row in basis]
-        if length > 1:
-            bias, told = clocks.separating_head(pair, basis, two, max(map(abs, seen)))
+        if alike:
+            hold_refusals(proof, "neurons parallel to a way", [(clocks.separating_head, (pair, basis, heads, max(map(abs, seen))))])
+        elif length > 1:
+            bias, told = clocks.separating_head(pair, basis, heads, max(map(abs, seen)))
             states = clocks.biased(pair, bias).run(seen)
-            proof.exactly("separating_head", [told(state) for state in states], [fires(h, seen[:k]) for k, h in enumerate(two, 1)])
+            proof.exactly("separating_head", [told(state) for state in states], [fires(h, seen[:k]) for k, h in enumerate(heads, 1)])
     for length in proof.tied("one node, one direction, 13 to 2 steps", (13, 12, 9, 7, 5, 2)):
         basis = np.array([[fmpq(rng.choice((-1, 1, 2)))] for _ in range(length)], dtype=object)
         heads = heads_of(rng, length, 3)
@@ -388,15 +397,6 @@ def clocks_of_many_steps(proof: Proof) -> None:
         # the first step has a basis of the first token alone
         proof.exactly("exceptional_steps", clocks.exceptional_steps([fmpq(2, 3)], basis, heads), wanted)
         hold_refusals(proof, "neurons that cannot be told apart", [(clocks.separating_head, ([fmpq(2, 3)], basis, heads, fmpq(2)))])
-    for n in proof.tied("13 to 1 entries, some of them free", POSITIVE[::-1]):
-        fixed = sorted(rng.sample(range(n), (n + 1) // 2))
-        gamma, read = exact.zeros(n, len(fixed)), matrix(rng, len(fixed), 1)[:, 0]
-        for column, j in enumerate(fixed):
-            gamma[j, column] = fmpq(rng.choice((-2, 1, 3)))
-        free = [j for j in range(n) if j not in fixed]
-        wanted = [fmpq(1, 1 + free.index(j)) if j in free else read[fixed.index(j)] / gamma[j, fixed.index(j)] for j in range(n)]
-        proof.exactly("_normal", list(clocks._normal(gamma, read)), wanted)
-        hold_refusals(proof, "no direction", [(clocks._normal, (gamma * 0, read * 0 - 1))])
 
 
 @tie("orvieto24.thm2")

@@ -90,6 +90,14 @@ def rational_linear_algebra(proof: Proof) -> None:
             (exact.identity(2), True),
             (np.array([fmpq(1), 0.5], dtype=object), False),
             (np.array([fmpq(1), 1j], dtype=object), False),
+            (np.array([], dtype=object), True),
+            (np.array([], dtype=int), True),
+            (np.array([]), False),
+            (np.array([], dtype=complex), False),
+            (np.array([True, False]), False),
+            (np.array(["1/2"]), False),
+            (np.array([np.float32(1), fmpq(1)], dtype=object), False),
+            (np.array([1, 2], dtype=np.uint8), True),
         ],
     ):
         proof.exactly("is_exact", exact.is_exact(array), yes)

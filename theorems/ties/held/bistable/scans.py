@@ -27,8 +27,8 @@ def joined(a: Any, b: Any) -> Any:
 def nests_of_arrays(proof: Proof) -> None:
     """Prefixes of nests of 2 to 13 arrays by accumulation, in each type, from either end; the arrays of a nest in order; no arrays."""
     rng = Random(351)
-    for count in proof.tied("2 to 13 arrays of up to 13 positions", (2, 4, 7, 10, 13)):
-        for n in (0, 1, 2, 3, 8, 13):
+    for count in proof.tied("13 to 2 arrays of up to 13 positions", (13, 10, 7, 4, 2)):
+        for n in (13, 8, 3, 2, 1, 0):
             rows = [[rng.randint(-2, 2) for _ in range(n)] for _ in range(count)]
             forward = list(accumulate(zip(*rows, strict=True), joined))
             backward = list(accumulate(list(zip(*rows, strict=True))[::-1], joined))[::-1]
