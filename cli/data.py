@@ -33,13 +33,6 @@ class Over(StrEnum):
     balanced = "balanced"
 
 
-#: named tasks and groups -> their own rows of the table of models
-ROWS = {"parity": "parity", "modular-arithmetic": "arithmetic", "S3": "S3", "S4": "S4", "A5": "A5", "S5": "S5"}
-
-#: what the words do to the states -> the row of the class
-CLASS_ROWS = {"group": "groups", "aperiodic": "star-free"}
-
-
 def data_command(
     regex: Annotated[str | None, typer.Option(help="A regular expression, one character a letter (docs/reference/inputs.md).")] = None,
     alphabet: Annotated[str | None, typer.Option(help="With --regex: all letters; otherwise those that it mentions.")] = None,
@@ -112,7 +105,11 @@ def data_command(
         command = shlex.join(["lemmata", *sys.argv[1:]])
         # only a folder has a card
         folder = target is not None and target.suffix not in ENDINGS
-        text = card(made, f"Words of {name}", command, *_models(task or group, said["class"])) if folder else ""
+        text = (
+            card(made, f"Words of {name}", command, *_models(automaton, tracked=bool(found) or (regex is None and not automaton.accepting)))
+            if folder
+            else ""
+        )
         written = [] if target is None else save(made, target, text)
     if as_json:
         print_json(said | {"written": [str(path) for path in written]})
@@ -136,23 +133,17 @@ def _count(option: str, count: int) -> int:
     return count
 
 
-def _models(name: str | None, kind: str) -> tuple[list[dict[str, Any]], str]:
-    """The cells of the table of models, any number of layers and states held exactly, and what row they are: the language's own or its class's."""
-    from ..atlas.cells import cell, shown_in
-    from ..atlas.inference import Place
-    from ..atlas.knowledge import knowledge
+def _models(automaton: Automaton, tracked: bool) -> tuple[list[dict[str, Any]], str]:
+    """Which models can do exactly this, with finitely many states held exactly, and what is asked of them."""
+    from ..atlas.languages import Asked, table
+    from ..constructions.languages import language_of
 
-    own = ROWS.get(name or "", "")
-    row = own or CLASS_ROWS.get(kind.partition(":")[0], "regular")
-    places = [Place(model.id, row, "many", "exact") for model in shown_in("exact")]
-    names = {model.id: model.name for model in knowledge().models.values()}
-    title = knowledge().tasks[row].name
-    said = (
-        f"The row of the table for this language: {title}."
-        if own
-        else f"The row for its class: {title}. A yes covers this language; a no need not."
-    )
-    return [found | {"model": names[found["model"]]} for found in map(cell, places)], said
+    models = table().subjects
+    verdicts = Asked(language_of(automaton, tracked)).verdicts("exact", tuple(models))
+    said = {"yes": "yes", "no": "no", "open": "not decided"}
+    rows = [{"model": models[v.model].name, "answer": said[v.says], "layers": v.layers, "one": said[v.one]} for v in verdicts]
+    asked = "the state after every letter" if tracked else "acceptance after every letter"
+    return rows, f"To give {asked}, with finitely many states held exactly. `lemmata can` says why."
 
 
 def _print(said: dict[str, Any]) -> None:

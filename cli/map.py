@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from ..papers import maps
-from ..papers.maps import MARKS, Map
+from ..papers.maps import MARKS, QUESTIONS, Map
 from ..theorems.ledger import require_known
 from .console import out, print_json
 from .options import Json
@@ -99,13 +99,16 @@ def with_marks(paper: str, kept: Map | None, text: str | None, marks: Path) -> M
 
 
 def print_units(kept: Map, text: str | None, only: str) -> None:
-    """The units with one mark, in the words of the text, each with its number.
+    """The units with one mark, in the words of the text, each with its number; before them the question that decides it, if it has one.
 
     Raises ``ValueError`` for an unknown mark and for another text than the one that was mapped.
     """
     require_known("mark", [only], [*MARKS, "unmarked"])
     if text is None or maps.sha256(text) != kept.digest:
         raise ValueError("expected --text with the text that was mapped, got another one or none: its sentences are not kept here")
+    if only in QUESTIONS:
+        out.print(f"{only}: {MARKS[only]}. {QUESTIONS[only]}", soft_wrap=True)
+        out.print()
     for number, row in enumerate(kept.rows):
         if row.mark == ("" if only == "unmarked" else only):
             head = Text.assemble((str(number), "bold"), f" {' '.join(row.ids)} {row.note}".rstrip())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..constructions.automata import Automaton
 from ..constructions.automata.closure import NotClosed, close_by_layers
 from ..constructions.automata.document import network_document
@@ -93,13 +95,14 @@ def closure_data(stack: Stack, found: Reachable, letters: Sequence[Any], output:
         for level, (layer, state) in enumerate(zip(stack.layers, found.pairs[i][0], strict=True)):
             if x not in tables[level]:
                 tables[level][x] = len(maps[level])
-                maps[level].append({"A": layer.transition(x), "B": layer.inputs(x)})
+                maps[level].append({"A": written(layer.transition(x)), "B": written(layer.inputs(x))})
             read.append(tables[level][x])
             x = layer.decode(layer.step(state, x), x)
         edges.append([i, letters.index(letter), read, j])
-    states = [[list(s) for s in network] for network, _ in found.pairs]
+    states = [[written(s) for s in network] for network, _ in found.pairs]
+    matrices = [s for network in states for s in network] + [M for layer in maps for f in layer for M in f.values()]
     return {
-        "field": _field(found),
+        "field": _field(matrices),
         "layers": maps,
         "states": states,
         "outputs": [str(output(q)) for _, q in found.pairs],
@@ -109,11 +112,12 @@ def closure_data(stack: Stack, found: Reachable, letters: Sequence[Any], output:
     }
 
 
-def _field(found: Reachable) -> int:
-    """N of the field Q(zeta_N) that the entries lie in; 1 for rational networks."""
-    orders = {x.order for network, _ in found.pairs for state in network for x in _entries(state) if isinstance(x, Cyclotomic)}
+def _field(matrices: Sequence[Array]) -> int:
+    """N of the field Q(zeta_N) that the entries lie in; 1 if all are rational."""
+    orders = {x.order for M in matrices for x in M.flat if isinstance(x, Cyclotomic) and len(x.coefficients) > 1}
     return orders.pop() if orders else 1
 
 
-def _entries(state: Array) -> list[Any]:
-    return list(state.flat)
+def written(matrix: Array) -> Array:
+    """Integers as rationals: a certificate writes every number of a network as text."""
+    return exact.map_entries(lambda x: exact.rational(x) if isinstance(x, int | np.integer) else x, matrix)

@@ -62,7 +62,7 @@ VERDICTS = ("PROVED", "DERIVED", "CHECKED", "REFUTED", "CITED", "OPEN")
 HOLDS = ("PROVED", "DERIVED", "CHECKED", "CITED")
 
 
-def inferred(id: str, flaw: str | None) -> dict[str, str | None]:
+def inferred(id: str, flaw: str | None) -> dict[str, Any]:
     """What a finding is ``of`` and its ``weight``, where its author says neither; nothing for what is no finding."""
     return {"of": id.rpartition(".")[0], "weight": USUAL_WEIGHT.get(flaw)} if flaw else {}
 

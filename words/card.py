@@ -79,12 +79,12 @@ def kind(automaton: Automaton) -> str:
     return "aperiodic: the language is star-free"
 
 
-def card(split: Split, name: str, command: str, models: list[dict[str, Any]], row: str) -> str:
-    """The card as Markdown, with the heading that Hugging Face reads. ``models`` are cells of the expressivity table, ``row`` says of which row."""
-    return "\n".join(_lines(split, name, command, models, row)) + "\n"
+def card(split: Split, name: str, command: str, models: list[dict[str, Any]], asked: str) -> str:
+    """The card as Markdown, with the heading that Hugging Face reads. ``models`` are the answers of each model, ``asked`` says to what."""
+    return "\n".join(_lines(split, name, command, models, asked)) + "\n"
 
 
-def _lines(split: Split, name: str, command: str, models: list[dict[str, Any]], row: str) -> Iterator[str]:
+def _lines(split: Split, name: str, command: str, models: list[dict[str, Any]], asked: str) -> Iterator[str]:
     found, a = facts(split), split.automaton
     files = [f"  - split: {part}\n    path: {part}.parquet" for part, words in (("train", split.train), ("test", split.test)) if len(words)]
     yield from ("---", "configs:", "- config_name: default", "  data_files:", *files, "---", "")
@@ -125,9 +125,9 @@ def _lines(split: Split, name: str, command: str, models: list[dict[str, Any]], 
     else:
         yield f"{a.n} states; the file in NumPy's format holds the table."
     yield from ("", "## Which models can do it", "")
-    yield from (row, "")
-    yield from ("| model | layers | arithmetic | answer |", "| --- | --- | --- | --- |")
-    yield from (f"| {m['model']} | {m['layers']} | {m['precision']} | {m['answer']} |" for m in models)
+    yield from (asked, "")
+    yield from ("| model | answer | layers | one layer |", "| --- | --- | --- | --- |")
+    yield from (f"| {m['model']} | {m['answer']} | {m['layers']} | {m['one']} |" for m in models)
 
 
 def _listed(lengths: list[int], most: int = 12) -> str:

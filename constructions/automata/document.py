@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -103,6 +104,7 @@ def exact_steps(A: exact.Array, B: exact.Array) -> list[dict[str, Any]] | None:
 
 
 def _field(proof: Sequence[LayerClosure]) -> int:
-    """N of the field Q(zeta_N) that the entries lie in; 1 for rationals."""
-    orders = {x.order for c in proof for H in c.states for x in H.flat if isinstance(x, Cyclotomic)}
+    """N of the field Q(zeta_N) that the entries lie in; 1 if all are rational."""
+    matrices = [M for c in proof for M in (*c.states, *itertools.chain(*c.maps))]
+    orders = {x.order for M in matrices for x in M.flat if isinstance(x, Cyclotomic) and len(x.coefficients) > 1}
     return orders.pop() if orders else 1

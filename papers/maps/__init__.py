@@ -24,15 +24,25 @@ MARKS = {
     "judged": "a statement, a formula or a table that the entries named judge",
     "step": "a step of the proof of the entries named; the note says whether it is checked there or was only read",
     "definition": "a definition, a notation or an assumption, which nothing can refute",
-    "setup": "what an experiment or an example is made of",
+    "setup": "what an experiment or an example is made of, and how its picture is read",
     "measurement": "a reported measurement: training, language models, times",
-    "citation": "what another paper is said to show",
-    "related": "the place among related work, without a claim of its own",
-    "motivation": "why it is done, or what comes next",
-    "opinion": "a conjecture, an opinion, a hope",
+    "citation": "a result that another paper is said to have shown",
+    "related": "what other models and other work are, do or lack, without a result of theirs",
+    "motivation": "what the authors want, do next or leave for later, and why",
+    "opinion": "a conjecture, a hope, praise or an explanation that nothing in the paper shows",
     "other": "not mathematical: names, headings, thanks, bibliography, code",
     "unjudged": "a statement that no entry judges yet; the note says which",
     "unreadable": "cannot be read in the text at hand",
+}
+
+#: the marks that readers confused -> the question that decides; the first with a yes counts, after the marks that are not here.
+#: A part of a sentence has the mark of its sentence, a sentence with two parts that of the earlier question; a pointer ("see Fig. 1") is other.
+QUESTIONS = {
+    "setup": "Is it needed to run the experiment or the example again, or to read its picture?",
+    "citation": "Does it give a result that a named work proved or measured, so definite that a reader could find it false there?",
+    "related": "Is it about a model or a work that is not the authors' own, or does it compare theirs with one?",
+    "opinion": "Could it turn out wrong, while the paper neither proves nor measures it?",
+    "motivation": "Does it tell what the authors want, do next or leave for later, so that only another plan of theirs makes it wrong?",
 }
 
 #: marks that name the entries of the ledger that they speak of

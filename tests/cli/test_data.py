@@ -21,25 +21,27 @@ def test_json_and_folder(run, tmp_path):
     said = json.loads(out)
     assert said["shortcuts: last state"]["256"] == {"length": 0.5, "last letter": 0.5, "letter counts": 1.0}
     card = (target / "README.md").read_text(encoding="utf-8")
-    assert "The row of the table for this language: parity." in card
-    assert "| model | layers | arithmetic | answer |" in card
+    assert "To give acceptance after every letter" in card
+    assert "| model | answer | layers | one layer |" in card
     assert "path: test.parquet" in card
 
 
 @pytest.mark.parametrize(
-    ("arguments", "row"),
+    ("arguments", "asked", "row"),
     [
-        (["--group", "S5"], "The row of the table for this language: S_5."),
-        (["--task", "tomita-4"], "The row for its class: star-free languages. A yes covers this language; a no need not."),
-        (["--group", "D4"], "The row for its class: all finite groups. A yes covers this language; a no need not."),
-        (["--regex", "(aa)*b*"], "The row for its class: regular languages. A yes covers this language; a no need not."),
+        (["--group", "S5"], "the state", "| column one-hot times diagonal | yes | 1 | yes |"),
+        (["--regex", "(aa)*"], "acceptance", "| delta rule, [0, 1] | no |"),
+        (["--regex", "a*b*"], "acceptance", "| delta rule, [0, 1] | yes | 2 or more | no |"),
+        (["--task", "tomita-1"], "acceptance", "| delta rule, [0, 1] | yes | 1 | yes |"),
     ],
 )
-def test_the_card_names_its_row(run, tmp_path, arguments, row):
+def test_the_card_says_which_models_do_exactly_this(run, tmp_path, arguments, asked, row):
     pytest.importorskip("pyarrow")
-    words = ["--length", "3:6", "--count", "9", "--test-length", "7", "--test-count", "3"]
+    words = ["--length", "3:6", "--count", "1", "--test-length", "7", "--test-count", "1"]
     assert run("data", *arguments, *words, "--out", str(tmp_path / "words"))[0] == 0
-    assert row in (tmp_path / "words" / "README.md").read_text(encoding="utf-8")
+    card = (tmp_path / "words" / "README.md").read_text(encoding="utf-8")
+    assert f"To give {asked} after every letter" in card
+    assert row in card
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ CLAIMS = {
     ),
     "the cast of Theorem 1": (
         source("parity.v", CAST, "Definition cast (z : F) : F := 0."),
-        ("grazzi25.thm2", "grazzi25.abstract.modulo3"),
+        ("grazzi25.thm1", "grazzi25.abstract.modulo3"),
         "formal/parity.v",
     ),
     "a proof script": (
@@ -138,10 +138,13 @@ CLAIMS = {
 }
 
 
+def test_in_an_unchanged_copy_each_claim_keeps_its_grade(run, room):
+    assert run("verify", "--effort", "quick", *sorted({id for _, ids, _ in CLAIMS.values() for id in ids}))[0] == 0
+
+
 @pytest.mark.parametrize("name", CLAIMS)
 def test_a_claim_loses_its_grade(run, room, name):
     change, ids, words = CLAIMS[name]
-    assert run("verify", "--effort", "quick", *ids)[0] == 0
     change(room)
     seal.forget()
     for id in ids:

@@ -93,6 +93,7 @@ def test_at_least_one_job():
         assert workers is None
 
 
+@pytest.mark.programs
 @pytest.mark.skipif(os.name != "posix" or find_spec("distributed") is None, reason="needs POSIX and distributed (extra dask)")
 @pytest.mark.filterwarnings("default")
 def test_a_dask_worker_that_is_killed_is_made_up_for(tmp_path, monkeypatch, alone):

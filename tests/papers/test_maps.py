@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from lemmata.papers import maps, papers
-from lemmata.papers.maps import CLAIMS, MARKS, Second, blank, read, second, sha256
+from lemmata.papers.maps import CLAIMS, MARKS, QUESTIONS, Second, blank, read, second, sha256
 from lemmata.papers.units import digest, plain, units
 from lemmata.theorems.ledger import ledger
 
@@ -123,6 +123,20 @@ def test_each_map_was_read_a_second_time(run):
         code, out, _ = run("map", key)
         assert code == 0
         assert f"a second reading of 60 units disagreed in {reading.disagreements}, " in " ".join(out.split())
+
+
+def test_the_question_of_a_mark_is_printed_with_its_units(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(maps, "FOLDER", tmp_path)
+    key, text = KEYS[0], tmp_path / "text"
+    text.write_text(TEXT, encoding="utf-8")
+    blank(key, TEXT).marked([(0, "other", "", ""), (1, "related", "", "")]).write()
+    printed = " ".join(run("map", key, "--text", str(text), "--only", "related")[1].split())
+    assert QUESTIONS["related"] in printed
+    assert "One holds" in printed
+    assert "?" not in run("map", key, "--text", str(text), "--only", "other")[1]
+    assert set(QUESTIONS) < set(MARKS)
+    assert all(question.endswith("?") for question in QUESTIONS.values())
+    read.cache_clear()
 
 
 @pytest.mark.parametrize("bad", [(60, 61, 0, 0), (60, 2, 3, 3), (60, 2, 2, 1), (60, 2, -1, 0)])

@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 import tomllib
+from collections import Counter
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -125,6 +126,9 @@ def recheck():
     return module
 
 
+GOOD, BAD = ("refused", "accepted with a reason"), ("accepted without a reason", "not settled")
+
+
 class TooLong(BaseException):
     """Nobody catches it but :func:`outcome`."""
 
@@ -153,11 +157,11 @@ def outcome(checker, data):
 def main(arguments):
     """``python tests/theorems/hostile.py DIRECTORY [SHARE [SEED]]``: of each file a seeded one in SHARE of its hostile files, in 1 GiB.
 
-    1 if one is not settled, or accepted although tests/forger/accepted.toml has no reason why numbers of this claim may be others.
+    1 if one is not settled, or accepted although tests/forger/accepted.toml has no reason under ``hostile`` of its claim.
     """
     directory, share, seed = [*arguments, *("1", "0")[len(arguments) - 1 :]]
     resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
-    checker, chance, counts, bad, slowest = recheck(), random.Random(int(seed)), [0, 0], 0, (0.0, "")
+    checker, chance, counts, slowest = recheck(), random.Random(int(seed)), Counter(), (0.0, "")
     reasons = tomllib.loads((Path(__file__).resolve().parents[1] / "forger" / "accepted.toml").read_text(encoding="utf-8"))
     for path in sorted(Path(directory).glob("*.json")):
         for what, document in hostile_files(json.loads(path.read_text(encoding="utf-8"))):
@@ -166,15 +170,20 @@ def main(arguments):
             data, begun = json.dumps(document).encode("ascii"), time.process_time()
             why = outcome(checker, data)
             slowest = max(slowest, (time.process_time() - begun, f"{path.stem} {what}"))
-            counts[why is None] += 1
-            if why is None and path.stem not in reasons:
-                bad += 1
-                print(f"{path.stem} {what}: accepted without a reason", flush=True)
-            if why is not None and (why.startswith("TOO ") or len(why.splitlines()) != 1):
-                bad += 1
-                print(f"{path.stem} {what}: {why}", flush=True)
-    print(f"{counts[0]} hostile files refused, {counts[1]} accepted, {bad} not settled; the slowest took {slowest[0]:.1f} s: {slowest[1]}")
-    return 1 if bad else 0
+            became = fate(why, reasons.get(path.stem, {}))
+            counts[became] += 1
+            if became not in GOOD:
+                print(f"{path.stem} {what}: {why or became}", flush=True)
+    told = ", ".join(f"{counts[became]} {became}" for became in (*GOOD, *BAD))
+    print(f"{told}; the slowest took {slowest[0]:.1f} s: {slowest[1]}")
+    return 1 if any(counts[became] for became in BAD) else 0
+
+
+def fate(why, reasons):
+    """What became of a file that is refused because of ``why``, or accepted if that is None, in one of the words of GOOD and BAD."""
+    if why is None:
+        return "accepted with a reason" if "hostile" in reasons else "accepted without a reason"
+    return "refused" if not why.startswith("TOO ") and len(why.splitlines()) == 1 else "not settled"
 
 
 if __name__ == "__main__":

@@ -194,6 +194,7 @@ def test_records_say_what_the_json_says():
     assert claims([r.id])[0]._repr_markdown_().startswith("**grazzi25.thm1.converse**")
 
 
+@pytest.mark.programs
 def test_two_processes_give_the_same_records():
     ids = ["grazzi25.thm1.converse", "grazzi25.fig3", "grazzi25.prop1.3"]
     seen = []

@@ -17,7 +17,7 @@ from lemmata.theorems.recheck.registry import COVERS, DEMANDS, RULES
 
 EXAMPLES = {
     "cast-of-sum": "grazzi25.lemma1",
-    "eventually-periodic": "grazzi25.thm2",
+    "eventually-periodic": "grazzi25.abstract.modulo3",
     "stepwise-orbit": "new.parity.half",
     "gh-product": "grazzi25.prop1.2.orthogonal",
     "contraction": "grazzi25.prop1.1",

@@ -1,10 +1,11 @@
-"""The demands on gaps between nodes and on maps that vary in time refuse what does not hold."""
+"""The demands on gaps between nodes, on maps that vary in time and on printed slips refuse what does not hold."""
 
 import copy
 
 import pytest
 from lemmata.theorems import claims, decide
 from lemmata.theorems.recheck.exact import Rejected
+from lemmata.theorems.recheck.registry import DEMANDS
 from lemmata.theorems.recheck.statements.universality import price as universality_price
 from lemmata.theorems.recheck.statements.universality import vectors as universality_vectors
 from lemmata.theorems.recheck.statements.vandermonde import gaps as vandermonde_gaps
@@ -71,3 +72,40 @@ def test_a_changed_witness_is_rejected(certificates, name):
     change(data)
     with pytest.raises(Rejected):
         demand(data)
+
+
+#: (finding, numbers near its witness that refute nothing, the word that fails)
+NEAR = [
+    ("grazzi25.lemma1.order", {"terms": [[1, 1], [1, 0]], "coefficients": [1, 1]}, "the printed order holds"),
+    ("grazzi25.thm1.unrolled", {"steps": [[1, 0]], "H0": 0}, "the two differ"),
+    ("grazzi25.lemma1.cases", {"terms": [[1, 0, 1], ["1/2", 0, -1]], "D": [0]}, "for k >= 2"),
+    ("grazzi25.thm2.case", {"m": 3, "n": 1, "d": 2, "k": 7}, "= 1"),
+    ("grazzi25.thm1.jordan", {"A": [[2, 1], [0, 2]]}, "not real"),
+    ("grazzi25.appA2.index", {"A": 0, "B": 1}, "is not H_1"),
+    ("grazzi25.prop1.2.permutation.display", {"P": [[1, 0], [0, 1]]}, "P is not the identity"),
+    ("grazzi25.prop1.2.swap", {"permutation": [1, 0, 2]}, "another determinant"),
+    ("grazzi25.appA3.order", {"delta": [[0, 1], [1, 0]], "q": 0, "w": 1}, "is not delta"),
+    ("grazzi25.sec6.z3", {"m": 3}, "not three sums"),
+    ("grazzi25.sec4.3.tokens.display", {"k": 1, "t": 3, "A": 1}, "H_3 differs"),
+    ("orvieto24.appE1.positive", {"nodes": [["1/2", "1/4"]] * 2}, "determinants are opposite"),
+    ("degeeter26.eq9.alpha", {"alpha": 1, "beta": 1, "h": 1, "x": "-3/4"}, "the rules differ"),
+    ("degeeter26.appB.thm1.only-if", {"table": [[0, 0, 0]] * 3}, "not associative"),
+    ("degeeter26.sec2.linear.index", {"A": 1, "start": 1}, "moves the state"),
+    ("degeeter26.eq9.greater", {"alpha": 1, "beta": 1, "x": 1, "start": 1}, "updates the state"),
+    ("degeeter26.eq9.greater", {"alpha": 1, "beta": 1, "x": 2, "start": -1}, "is the threshold"),
+    ("movahedi25.appF1.neumann", {"decay": ["1/2", "1/2"], "t": 1}, "exceeds 1"),
+    ("movahedi25.appF1.cauchy", {"decay": "1/2", "differences": [1, -1]}, "exceeds the right side"),
+    ("movahedi25.appF1.inverse", {"decay": 0, "t": 0}, "0 < Lambda < 1"),
+    ("movahedi25.sec2.1.start", {"Q": 1, "B": 1, "x": 0}, "the first pass is not 0"),
+    ("movahedi25.appF2.eigenvalues", {"J": [[0, 0]] * 2, "M": [[1, -4], [0, 1]], "w": [1, -1]}, "are not real"),
+    ("movahedi25.appF2.strict", {"J": [["1/2", 0], [0, "1/3"]], "delta": [0, 1]}, "not above 0"),
+    ("movahedi25.appF2.strict", {"J": [["1/2", 0], [0, 0]], "delta": [0, 0]}, "delta is not 0"),
+    ("movahedi25.appD3.decay", {"x": 1, "y": [1, 1]}, "the outputs before the token differ"),
+    ("movahedi25.thmC.1.gate", {"b": 0}, "b > 0"),
+]
+
+
+@pytest.mark.parametrize(("id", "data", "word"), NEAR)
+def test_numbers_near_a_witness_refute_nothing(id, data, word):
+    with pytest.raises(Rejected, match=word):
+        DEMANDS[id, "witness"](data)

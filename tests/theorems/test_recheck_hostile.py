@@ -40,7 +40,7 @@ def genuine(tmp_path_factory):
 def test_a_sample_of_hostile_files_is_settled(genuine):
     run = subprocess.run([sys.executable, "-I", hostile.__file__, str(genuine), "4", "27"], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert ", 0 not settled" in run.stdout
+    assert ", 0 accepted without a reason, 0 not settled" in run.stdout
     refused = int(run.stdout.split()[0])
     assert refused > 50
 
@@ -53,6 +53,13 @@ def test_the_genuine_files_hold_and_the_hostile_ones_differ(genuine):
         assert len(texts) > 20
         assert json.dumps(document, sort_keys=True) not in texts.values()
         assert all(json.loads(text)["claim"] == document["claim"] for text in texts.values())
+
+
+def test_fates():
+    assert hostile.fate("is malformed", {}) == "refused"
+    assert hostile.fate(None, {"hostile": "any value serves"}) == "accepted with a reason"
+    assert hostile.fate(None, {"changed": "any value near it serves"}) == "accepted without a reason"
+    assert {hostile.fate("TOO LONG: more", {"hostile": ""}), hostile.fate("two\nlines", {})} == {"not settled"}
 
 
 def test_paths():

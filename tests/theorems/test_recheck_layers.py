@@ -13,7 +13,7 @@ from lemmata.constructions.spin import clifford_generators
 from lemmata.theorems.fixed_point import bedouin, equality, lipschitz
 from lemmata.theorems.ledger import ledger
 from lemmata.theorems.recheck import Rejected, layer_families
-from lemmata.theorems.recheck.registry import INSTANCES, SCHEMAS, require_instances
+from lemmata.theorems.recheck.registry import DEMANDS, INSTANCES, SCHEMAS, require_instances
 from lemmata.theorems.recheck.schema import parsed
 
 OURS = sorted(key for key in INSTANCES if key[0] in ledger() and ledger()[key[0]].topic in ("fixed_point", "gating"))
@@ -47,6 +47,11 @@ def test_every_claim_with_certificates_names_its_instances():
     certified = {id for id, e in ledger().items() if e.topic in ("fixed_point", "gating") and e.certificates}
     assert certified == {id for id, _ in [*OURS, *closed, *automata]}
     assert all(key in SCHEMAS for key in OURS)
+
+
+def test_letters_have_the_names_that_the_claim_gives_them():
+    with pytest.raises(Rejected, match="the letters a and b"):
+        DEMANDS["movahedi25.abstract.tracking", "automaton"]({"field": 5, "letters": ["a", "\uff11"]})
 
 
 @pytest.mark.parametrize(("claim", "kind"), OURS, ids=[claim for claim, _ in OURS])

@@ -17,6 +17,7 @@ from lemmata.theorems.recheck.cyclotomic import LARGEST_FIELD
 from lemmata.theorems.recheck.kinds.automaton import check_automaton
 from lemmata.theorems.recheck.kinds.network import check_network
 from lemmata.theorems.recheck.limits import BOUNDS
+from lemmata.theorems.recheck.registry import RULES
 
 from .network_files import MACHINES, document
 
@@ -296,6 +297,14 @@ PARITY = {
         ({"states": [[[["1"]]], [[["-1", "0"]]]]}, "a list of 1"),
         ({"states": [[[["1"]]], [[["-1e0"]]]]}, "exact number"),
         ({"states": [[[["1"]]], [[[True]]]]}, "exact number"),
+        # one spelling for each number
+        ({"states": [[[["1"]]], [[[-1]]]]}, "as text"),
+        ({"states": [[[["1"]]], [[["-2/2"]]]]}, "lowest terms"),
+        ({"states": [[[["1"]]], [[["-1/1"]]]]}, "lowest terms"),
+        ({"states": [[[["1"]]], [[[["-1"]]]]]}, "not rational"),
+        ({"layers": [[{"A": [["1"]], "B": [[[]]]}, PARITY["layers"][0][1]]]}, "not rational"),
+        ({"field": 4}, "expected 1, since all numbers are rational"),
+        ({"field": 4, "states": [[[["1"]]], [[[["-1", "0"]]]]]}, "not rational"),
         ({"states": [[[["1"]]], [[["1"]]]]}, "another state"),
         ({"states": [[[["1"]]]]}, "a list of 2"),
         ({"layers": [[]]}, "1 or more"),
@@ -311,9 +320,27 @@ PARITY = {
 )
 def test_certificates_of_automata_obey_the_same_grammar(change, why):
     check_automaton(PARITY)
-    check_automaton({**PARITY, "states": [[[[1]]], [[[-1]]]]})
     with pytest.raises(Rejected, match=why):
         check_automaton({**PARITY, **change})
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "why"),
+    [
+        (SIGN, (*MAP, "B", 0, 0), [], "not rational"),
+        (SIGN, (*MAP, "B", 0, 0), ["0"], "not rational"),
+        (SIGN, (*MAP, "steps", 0, "write"), [], "not rational"),
+        (SIGN, (*MAP, "A", 0, 0), "-3/3", "lowest terms"),
+        (SIGN, ("field",), 10_000, "expected 1, since all numbers are rational"),
+        (PENTAGON, (*LAYER, "states", 0, 1, 0), ["0", "0"], "not rational"),
+    ],
+)
+def test_a_certificate_spells_a_number_in_one_way_where_an_exported_network_need_not(name, path, value, why):
+    RULES["network"](document(name))
+    network = changed(name, *path, value)
+    check_network(network)
+    with pytest.raises(Rejected, match=why):
+        RULES["network"](network)
 
 
 # -- bounds ----------------------------------------------------------------------------------------------------------------

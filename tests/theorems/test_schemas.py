@@ -35,6 +35,7 @@ def test_canonical_numbers_pass(text):
     [
         (schema.Natural(1, 4), [1, 4], [0, 5, "1", True, 1.0, None]),
         (schema.Truth(), [True, False], [0, 1, "true", None]),
+        (schema.Truth(only=False), [False], [True, 0, 1, "false", None]),
         (schema.Text("a", "b"), ["a"], ["c", "", 1, None]),
         (schema.Words("ab", 3), ["", "aba"], ["abab", "c", 1]),
         (schema.Items(schema.Natural(0, 1), 1, 2), [[0], [1, 0]], [[], [0, 0, 0], [2], {}, None, "0"]),

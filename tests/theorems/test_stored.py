@@ -220,6 +220,7 @@ def asking(home, code=ASK):
     return subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.programs
 def test_two_processes_run_a_check_once(tmp_path):
     both = [asking(tmp_path), asking(tmp_path)]
     said = [process.communicate(timeout=120) for process in both]
@@ -227,6 +228,7 @@ def test_two_processes_run_a_check_once(tmp_path):
     assert sorted(err.count("running its check") for _, err in said) == [0, 1]
 
 
+@pytest.mark.programs
 def test_a_killed_process_leaves_nothing_broken(tmp_path):
     """It holds the lock, and half of a file is written."""
     stuck = asking(

@@ -39,4 +39,4 @@ def test_what_the_page_says_is_what_happens(run, tmp_path, monkeypatch, capsys):
         assert doctest.OutputChecker().check_output(expected, out, FLAGS), f"{line}\n{out}"
         commands += 1
     assert commands == 3
-    assert "| model | layers | arithmetic | answer |" in (tmp_path / "s4-words" / "README.md").read_text(encoding="utf-8")
+    assert "| model | answer | layers | one layer |" in (tmp_path / "s4-words" / "README.md").read_text(encoding="utf-8")

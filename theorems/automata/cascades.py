@@ -32,7 +32,7 @@ def _stack(cascade: Cascade, layer_of=repaired_layer) -> Stack:
     place="Theorem 4, App. C.5",
     title="every automaton with m states is computed, at every length, by s ≤ 2ᵐ layers: n ≤ m, d = 1, A in Mₙⁿ([−1, 1]), B in ℕⁿ",
     says=r"Every automaton is implemented by a stack of $s\le2^{|Q|}$ layers of widths $n_i\le|Q|$ with $d=1$, $A^{(i)}(w)\in\mathcal M^{n_i}_{n_i}([-1,1])$, $B^{(i)}(w)\in\mathbb N^{n_i}$ and finitely many rational states.",
-    reading="'implements', for a stack: its output after every nonempty word is the automaton's state; what a layer hands up is one of finitely many values, so any p >= 1 serves",
+    reading="'implements', for a stack: its output after every nonempty word is the automaton's state; what a layer hands up is one of finitely many values, so any p >= 1 serves. In the matrices of App. C.5 delta is delta^(i)",
     hypotheses=("states not reached from the start are dropped", "one state: one silent layer of width 1"),
     remarks=(
         "A is not the printed one (grazzi25.thm4.proof says why), and not of entries 0 and 1; grazzi25.thm4.delays has such entries in more layers.",

@@ -128,7 +128,7 @@ def _copy_layer(automaton: Automaton, copy: Sequence[Images], start: np.ndarray)
     title="every group automaton is one layer of permutation matrices, k − 1 swaps per letter, k the points that a letter moves",
     says=r"Let $\mathcal T(\mathcal A)$ be a group, isomorphic to a group of permutations of $n$ points ($n$ least, or any other), and $k$ the largest number of points that the permutation of a letter displaces. Then "
     r"$H_0=(1,\dots,n)^\top$, $B=0$ and the permutation matrices $A(w)\in\mathcal M^n_{k-1}(\{-1,1\})$ implement $\mathcal A$.",
-    reading="k counts points of the representation, as App. C.3 uses it. The statement counts states of Q, which App. C.3 takes for the same number (grazzi25.thm3.count); as printed it is grazzi25.thm3.printed",
+    reading="k counts points of the representation, as App. C.3 uses it. The statement counts states of Q, which App. C.3 takes for the same number (grazzi25.thm3.count); as printed it is grazzi25.thm3.printed. In App. C.3's isomorphism h lies in G; H is printed",
     hypotheses=(
         "states that no word reaches are dropped, as App. C.3 says",
         r"$\mathcal M_0=\mathcal M_{-1}=\{I\}$, for letters that move nothing",

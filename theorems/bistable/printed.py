@@ -1,4 +1,4 @@
-"""Misprints of degeeter26 in ranges and formulas: Eq. 13 at 0, Theorem 2 and Eq. 16c at the last time."""
+"""Misprints of degeeter26 in ranges and formulas: Eq. 13 at 0, Theorem 2 and Eq. 16c at the last time, ticks of Sec. 2, Eq. 9 at the threshold."""
 
 from __future__ import annotations
 
@@ -63,3 +63,53 @@ def the_last_input_has_no_state(proof: Proof, times: Callable[[int], Any] = lamb
         minimal="T = 1",
     )
     proof.certificate("witness", "one input", alpha=alpha, beta=beta, start=start, inputs=inputs)
+
+
+@claim(
+    "degeeter26.sec2.linear.index",
+    place="Sec. 2, display of the linear recurrence",
+    flaw="misprint",
+    extracted=True,
+    quotes=("Using linear recurrence of the form",),
+    title="the linear recurrence of Sec. 2 is printed with the state of tick n on the left and that of tick n − 1 on the right",
+    says=r"$f_\theta(x_t,\tilde h_t[n];\theta)=A\tilde h_t[n-1]+Bx_t$, with $\tilde h_t[n+1]=f_\theta(x_t,\tilde h_t[n];\theta)$ by Eq. 2b.",
+    reading="f at the state of tick n - 1, as Eq. 2b has it; then the value after N ticks has the closed form of degeeter26.sec2.linear",
+    letter="In the display of Sec. 2 for linear recurrences the argument of f should be h_t[n-1], as in Eq. 2b. As printed f(h[n]) = A h[n-1] + B x, so a tick would skip a state. "
+    "With A = 2, x = 0 and the states 1, 2 the next would be 2 in place of 4.",
+    sabotages={"the state of tick n on the right": {"used": 1}},
+)
+def a_tick_behind(proof: Proof, used: int = 0) -> None:
+    """Two ticks of A = 2 from 1 lead to 4 = A^2; with the state before on the right the second leads to 2."""
+    A, start = 2, 1
+    states = [start, A * start]
+    printed = A * states[used]
+    proof.counterexample(
+        given={"A": A, "x": 0, "states of ticks 0 and 1": states, "tick 2 as printed": printed, "A^2 h[0]": A * A * start},
+        words={"moves": states[0] != states[1], "behind": printed != A * A * start},
+        minimal="A = 2, N = 2",
+    )
+    proof.certificate("witness", "a growing state", A=A, start=start)
+
+
+@claim(
+    "degeeter26.eq9.greater",
+    place="Sec. 4.1, sentence after Eq. 9",
+    flaw="misprint",
+    quotes=("It is only every time", "is greater than", "is updated"),
+    title="by Eq. 9 the state is updated for |x| = β too, where the sentence after it asks for more than β",
+    says=r"By Eq. 9 $h_t$ is updated only if $|x_t|>\beta$.",
+    reading="'greater than' as >; Eq. 9 has >=, and Eq. 10 agrees with it if H(0) = 1, which the paper does not say",
+    letter="After Eq. 9 'greater than beta' should read 'at least beta', as Eqs. 8 and 9 have it. With alpha = beta = x = 1 the state -1 is updated to 1. "
+    "Beside S(0) = 1 the text should say H(0) = 1, for Eqs. 10 and 11.",
+    sabotages={"an input below the threshold": {"x": fmpq(1, 2)}, "a state that has the value already": {"start": fmpq(1)}},
+)
+def updated_at_the_threshold(proof: Proof, x: fmpq = fmpq(1), start: fmpq = fmpq(-1)) -> None:
+    """At |x| = beta Eq. 9 takes its first line."""
+    alpha, beta = fmpq(1), fmpq(1)
+    after = gated(start, x, beta, alpha)
+    proof.counterexample(
+        given={"alpha": alpha, "beta": beta, "x": x, "h": start, "h by Eq. 9": after},
+        words={"equal": bool(abs(x) == beta), "updated": bool(after != start)},
+        minimal="alpha = beta = 1",
+    )
+    proof.certificate("witness", "an input at the threshold", alpha=alpha, beta=beta, x=x, start=start)

@@ -351,6 +351,33 @@ def complex_and_skew(proof: Proof, J=((0, "-1/2"), ("1/2", 0)), M=((1, -4), (0, 
     proof.certificate("witness", "a rotation and a shear", J=J, M=M, w=w)
 
 
+@claim(
+    "movahedi25.appF2.strict",
+    place="App. F.2, before the last two sentences",
+    of="movahedi25.thm2.2",
+    flaw="misprint",
+    extracted=True,
+    quotes=(r"we need to show that $\delta^{\top}\mathbf{J}(\mathbf{I}-\mathbf{J})^{-1}\mathbf{J}^{\top}\delta > 0$ for all $\delta$",),
+    title="in the proof: the inner product is at least 0, not above 0 for every δ; it is 0 wherever Jᵀ δ = 0",
+    says=r"$\delta^\top J(I-J)^{-1}J^\top\delta>0$ for all $\delta$, if $\|J\|<1$.",
+    reading="the sentence itself speaks of semidefiniteness, for which at least 0 is enough, and App. F.2 begins with it",
+    letter="In App. F.2 '> 0 for all delta' should read '>= 0'. It is 0 for delta = 0, and wherever J' delta = 0, as for J = diag(1/2, 0) and delta = (0, 1). "
+    "There the gradient is 0 as well, so the theorem for x is not touched. In the next sentence the comparison with 0 is missing.",
+    sabotages={"an invertible J": {"J": (("1/2", 0), (0, "1/3"))}},
+)
+def not_strict(proof: Proof, J=(("1/2", 0), (0, 0)), delta=(0, 1)) -> None:
+    r"""A delta in the kernel of $J^\top$ makes $\omega=J^\top\delta$ zero, and with it the inner product."""
+    J, delta = exact.rationals(J), exact.rationals(delta)
+    w = J.T @ delta
+    value = w @ exact.inverse(exact.identity(2) - J) @ w
+    proof.counterexample(
+        given={"J": J, "delta": delta, "J' delta": w, "the inner product": value},
+        words={"below": is_strict_contraction(J), "nonzero": any(delta), "zero": not value > 0},
+        minimal="d = 2, delta = (0, 1)",
+    )
+    proof.certificate("witness", "a singular J", J=J, delta=delta)
+
+
 # -- whether the model meets the hypothesis ----------------------------------------------------------------------------------
 
 

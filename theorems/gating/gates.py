@@ -162,3 +162,33 @@ def two_definitions(proof: Proof, b: int = 2) -> None:
         minimal="w = 0, b = 2",
     )
     proof.certificate("witness", "the bias", b=b)
+
+
+@claim(
+    "movahedi25.appD3.decay",
+    place="App. D.3.1, first display; App. C.1 and Table 2",
+    flaw="misprint",
+    of="movahedi25.eq9",
+    extracted=True,
+    quotes=(
+        "We refer the reader to Sec. D.3 for the exact formulation of the dependence",
+        r"Specifically, we adopt the definition of $\lambda_t$ from Griffin",
+    ),
+    title="App. D.3 gives λₜ no dependence on the output before, which App. C.1 and half of the rows of Table 2 say it has",
+    says=r"$\lambda_t=\exp(-c\,\lambda_{\log}\,\Delta_t)$ with $\Delta_t=\sigma(W_\Delta^xx_t+b_\Delta)$.",
+    reading="a term W_Δ^y y_{t-1} in Δₜ is probably meant, as in Bₜ, in Cₜ and in the reflections of Qₜ",
+    letter="App. C.1 lets lambda_t depend on the state before, Table 2 has rows with that, and Sec. D.3 is named for the formula. But in D.3.1 "
+    "lambda_t depends on x_t alone, through Delta_t; B_t, C_t, G_t and the reflections have a term in y_(t-1). "
+    "Is sigma(W_Delta^x x_t + W_Delta^y y_(t-1) + b_Delta) meant?",
+    sabotages={"the output before is added": {"of_decay": lambda x, y: x + y}, "equal outputs before": {"before": (fmpq(1), fmpq(1))}},
+)
+def decay_without_output(proof: Proof, of_decay=lambda x, y: x, before: tuple[fmpq, fmpq] = (fmpq(0), fmpq(1))) -> None:
+    """With all weights 1 and biases 0 two outputs before the same token give two B and the same argument of the sigmoid, so the same decay."""
+    x = 1
+    decays, gates = [of_decay(x, y) for y in before], [x + y for y in before]
+    proof.counterexample(
+        given={"x": x, "y": list(before), "the argument of sigma in Delta": decays, "B": gates},
+        words={"before": bool(before[0] != before[1]), "B": bool(gates[0] != gates[1]), "decay": bool(decays[0] == decays[1])},
+        minimal="one channel, weights 1, biases 0",
+        witness="x y",
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import gcd
 from typing import Any
 
 from .exact import Rejected
@@ -71,11 +72,22 @@ def indices(x: Sequence[int], below: int, what: str, length: int | None = None) 
         index(i, below, what)
 
 
-class Numbers:
-    """Checks numbers, each text once. ``degree`` is that of the field; ``integers`` also allows JSON integers, as certificates do."""
+def is_lowest(x: str) -> bool:
+    """A number of the grammar in lowest terms, without a denominator of 1."""
+    above, slash, below = x.partition("/")
+    return not slash or (below != "1" and gcd(int(above), int(below)) == 1)
 
-    def __init__(self, degree: int, integers: bool = False) -> None:
-        self.degree, self.integers, self.known = degree, integers, set()
+
+class Numbers:
+    """Checks numbers, each text once. ``degree`` is that of the field.
+
+    ``canonical`` leaves one spelling to each number, as certificates do: lowest terms, a rational number as text, no zeros at the end of a list.
+    """
+
+    def __init__(self, degree: int, canonical: bool = False) -> None:
+        self.degree, self.canonical, self.known = degree, canonical, set()
+        #: no element so far was a list
+        self.all_rational = True
 
     def rational(self, x: Any, what: str) -> None:
         if type(x) is str:
@@ -84,11 +96,11 @@ class Numbers:
                     expect(what, f"a number of at most {LONGEST_NUMBER} characters", f"one of {len(x)}")
                 if not NUMBER.fullmatch(x):
                     expect(what, "an exact number such as -3/4", shown(x))
+                if self.canonical and not is_lowest(x):
+                    expect(what, "a fraction in lowest terms", shown(x))
                 self.known.add(x)
-        elif not self.integers or type(x) is not int:
+        else:
             expect(what, "an exact number such as '-3/4', as text", shown(x))
-        elif abs(x) >= 10**LONGEST_NUMBER:
-            expect(what, f"a number of at most {LONGEST_NUMBER} digits", "a longer one")
 
     def element(self, x: Any, what: str) -> None:
         """A number, or the list of its coefficients in 1, zeta, zeta^2, ..."""
@@ -99,8 +111,8 @@ class Numbers:
             expect(what, f"an element of the field, at most {self.degree} coefficients", len(x))
         for c in x:
             self.rational(c, what)
-        # certificates spell each number in one way: a rational one as such, and no zeros at the end
-        if self.integers and (len(x) < 2 or x[-1] in ("0", 0)):
+        self.all_rational = False
+        if self.canonical and (len(x) < 2 or x[-1] == "0"):
             expect(what, "the coefficients of a number that is not rational, the last of them not 0", shown(x))
 
     def matrix(self, x: Sequence[Sequence[Any]], rows: int, columns: int, what: str) -> None:

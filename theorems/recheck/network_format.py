@@ -12,14 +12,14 @@ from .ring import phi
 VERSION = 3
 
 
-def require_format(document: dict[str, Any]) -> None:
-    """Raise Rejected unless the document has the keys, types, shapes, ranges and numbers of a network."""
+def require_format(document: dict[str, Any], canonical: bool = False) -> None:
+    """Raise Rejected unless the document has the keys, types, shapes, ranges and numbers of a network, ``canonical`` in a certificate."""
     keys(document, ("format", "version", "field", "letters", "automaton", "layers"), "the network")
     require(document["format"] == "lemmata-network", f"expected the format 'lemmata-network', got {shown(document['format'])}")
     require(type(document["version"]) is int and document["version"] == VERSION, f"is of another version, expected {VERSION}")
     letters = texts(document["letters"], "letters", least=1)
     states = require_automaton(document["automaton"], len(letters))
-    layers, numbers = items(document["layers"], "layers", least=1), Numbers(degree_of(document["field"]))
+    layers, numbers = items(document["layers"], "layers", least=1), Numbers(degree_of(document["field"]), canonical)
     for k, layer in enumerate(layers, start=1):
         keys(layer, ("states", "maps", "letters", "decoder"), f"layer {k}")
     for k, layer in enumerate(layers, start=1):
@@ -30,12 +30,19 @@ def require_format(document: dict[str, Any]) -> None:
         first == [[x, 0, 0] for x in range(len(letters))],
         "the letters of layer 1: expected the alphabet in order, between place 0 and place 0",
     )
+    if canonical:
+        require_field(document["field"], numbers)
 
 
 def degree_of(field: int) -> int:
     """The degree of Q(zeta_field)."""
     require(type(field) is int and 1 <= field <= LARGEST_FIELD, f"field: expected a number from 1 to {LARGEST_FIELD}, got {shown(field)}")
     return phi(field)
+
+
+def require_field(field: int, numbers: Numbers) -> None:
+    """Rational numbers lie in every field: a certificate says 1."""
+    require(field == 1 or not numbers.all_rational, f"field: expected 1, since all numbers are rational, got {shown(field)}")
 
 
 def require_automaton(automaton: dict[str, Any], letters: int) -> int:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from .exact import Rejected, require
-from .grammar import NUMBER, expect, items, keys, shown
+from .grammar import NUMBER, expect, is_lowest, items, keys, shown
 from .typed import Schema, Size
 
 
@@ -37,8 +37,7 @@ class Rational:
     def check(self, x: Any, what: str) -> None:
         if type(x) is not str or len(x) > self.longest or not NUMBER.fullmatch(x):
             expect(what, f"a number such as '-3/4', as text of at most {self.longest} characters", shown(x))
-        above, slash, below = x.partition("/")
-        if slash and (below == "1" or Fraction(int(above), int(below)).denominator != int(below)):
+        if not is_lowest(x):
             expect(what, "a fraction in lowest terms", shown(x))
 
     def describe(self) -> str:
@@ -74,14 +73,17 @@ class Words:
 
 
 class Truth:
-    """true or false."""
+    """true or false, or the ``only`` one of them."""
+
+    def __init__(self, only: bool | None = None) -> None:
+        self.only = only
 
     def check(self, x: Any, what: str) -> None:
-        if type(x) is not bool:
-            expect(what, "true or false", shown(x))
+        if type(x) is not bool or self.only not in (None, x):
+            expect(what, self.describe(), shown(x))
 
     def describe(self) -> str:
-        return "true or false"
+        return "true or false" if self.only is None else str(self.only).lower()
 
 
 class Items:

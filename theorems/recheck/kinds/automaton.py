@@ -6,7 +6,7 @@ from ..effort import STEP, Effort
 from ..exact import consistent, require
 from ..grammar import Numbers, index, indices, items, keys, texts
 from ..moves import Moves
-from ..network_format import degree_of
+from ..network_format import degree_of, require_field
 from ..registry import rule
 from ..typed import Data
 
@@ -52,7 +52,7 @@ def require_format(data: Data) -> None:
     """Raise Rejected unless the data have the keys, types, shapes, ranges and numbers of the kind, before any arithmetic."""
     # what else a claim may need to say of its automaton is read by its demand
     keys(data, ("field", "layers", "states", "automaton", "outputs", "letters", "edges"), "data", optional=("regex", "formula"))
-    numbers, letters = Numbers(degree_of(data["field"]), integers=True), texts(data["letters"], "letters", least=1)
+    numbers, letters = Numbers(degree_of(data["field"]), canonical=True), texts(data["letters"], "letters", least=1)
     pairs = len(texts(data["automaton"], "automaton, a state for each pair", least=1, differ=False))
     texts(data["outputs"], "outputs, one for each pair", length=pairs, differ=False)
     layers, states = items(data["layers"], "layers", least=1), items(data["states"], "states, one for each pair", length=pairs)
@@ -73,3 +73,4 @@ def require_format(data: Data) -> None:
         index(letter, len(letters), "an edge, a letter")
         for f, maps in zip(items(read, "an edge, a map for each layer", length=len(layers)), layers, strict=True):
             index(f, len(maps), "an edge, a map")
+    require_field(data["field"], numbers)

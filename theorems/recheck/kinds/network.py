@@ -14,6 +14,12 @@ from ..registry import rule
 
 
 @rule("network")
+def check_certificate(document: dict[str, Any]) -> None:
+    """:func:`check_network` of a document that spells each number in one way only."""
+    require_format(document, canonical=True)
+    check_network(document)
+
+
 def check_network(document: dict[str, Any]) -> None:
     """The stack of layers outputs the automaton's state after every nonempty word.
 

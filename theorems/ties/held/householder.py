@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import fmpq, fmpq_poly
 
 from ....constructions import samples, unitary
 from ....constructions.householder import chunks, contractions, factors, fewest, pairs, rotations, search
@@ -408,6 +408,42 @@ def gains_of_diagonals(proof: Proof) -> None:
     )
 
 
+@tie("grazzi25.prop1.1")
+def gains_of_many_rows(proof: Proof) -> None:
+    """Diagonal systems of up to 12 rows and 13 columns: stability, determinants factor by factor, gains to up to 13 digits."""
+    rng = Random(301)
+    one = fmpq(1)
+    for n in proof.tied("1 to 12 rows", (1, 2, 5, 9, 12)):
+        spectrum = [fmpq(rng.randint(-7, 7), 8) for _ in range(n)]
+        A = exact.block_diagonal([exact.rationals([[x]]) for x in spectrum])
+        largest = max(1 / (1 - abs(x)) for x in spectrum)
+        outside = exact.block_diagonal([A[:-1, :-1], exact.rationals([[rng.choice((-1, 1))]])])
+        proof.exactly("is_stable", (peak_gain.is_stable(A), peak_gain.is_stable(outside)), (True, False))
+        for squared in (one, fmpq(9, 4)):
+            # each factor is squared |1 - z a|^2 - 1 on the circle, with x = z + 1/z
+            factors = fmpq_poly([1])
+            for a in spectrum:
+                factors = factors * fmpq_poly([squared * (1 + a * a) - 1, -squared * a])
+            found = peak_gain._determinant(A, exact.identity(n), squared)
+            proof.exactly("_determinant", found == factors, True)
+        around = [peak_gain.gain_is_below(A, exact.identity(n), (largest * f) ** 2) for f in (fmpq(999, 1000), one, fmpq(1001, 1000))]
+        proof.exactly("gain_is_below", around, [False, False, True])
+        if n < 12:
+            low, high = peak_gain.peak_gain(A, exact.identity(n), 1)
+            proof.exactly("peak_gain", (low <= largest < high, high - low <= fmpq(1, 10)), (True, True))
+    for digits in proof.tied("one row, 1 to 13 columns and digits", POSITIVE):
+        a, row = fmpq(rng.choice((-3, -1, 0, 2)), 4), integers(rng, 1, digits)
+        row[0, 0] = 3
+        # the squared gain of one row is |K|^2 / (1 - |a|)^2
+        squared = sum((x * x for x in row[0]), fmpq(0)) / (1 - abs(a)) ** 2
+        A, K = exact.rationals([[a]]), row * one
+        low, high = peak_gain.peak_gain(A, K, digits)
+        proof.exactly("peak_gain", (low >= 0, low * low <= squared < high * high, high - low <= fmpq(1, 10**digits)), (True,) * 3)
+        proof.exactly(
+            "gain_is_below", [peak_gain.gain_is_below(A, K, squared * f) for f in (one, one + fmpq(1, 10**digits))], [False, True]
+        )
+
+
 # -- pairs of turns, and what the search in floats rests on ---------------------------------------------------------------
 
 
@@ -510,7 +546,7 @@ def spectra_of_extensions(proof: Proof) -> None:
         proof.closely("_arguments", float(np.abs(search._arguments(t) - np.abs(np.sin(angles))).max()), 1e-15)
         proof.exactly(
             "_arguments of real numbers, _nonreal",
-            (list(search._arguments(t.real)), search._nonreal(t)),
+            (list(search._arguments(np.real(t))), search._nonreal(t)),
             ([0.0] * n, sum(a != 0 for a in angles)),
         )
         x = np.array([rng.uniform(-1, 1) for _ in range(n)])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from itertools import permutations
+from fractions import Fraction
+from itertools import permutations, product
 from math import exp
 from random import Random
 from typing import Any
@@ -11,7 +13,9 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ....constructions.universality import clocks, maps, networks, spectra
+from ....constructions import vandermonde
+from ....constructions.universality import clocks, maps, networks, spectra, vectors
+from ....constructions.universality import heads as heads_module
 from ....constructions.universality.networks import Network, step
 from ....numerics import exact
 from ....numerics.cyclotomic import root_of_unity
@@ -306,3 +310,289 @@ def spectra_in_many_variables(proof: Proof) -> None:
             kind = again.choice((spectra.cosine, spectra.sine))
             rebuilt = rebuilt + kind(w, fmpq(again.randint(-4, 4), again.randint(1, 3)))
         proof.exactly("random_spectrum", dict(drawn.atoms), dict(rebuilt.atoms))
+
+
+# -- more steps than six --------------------------------------------------------------------------------------------------
+
+
+def fires(head: Network, x: list[Any]) -> Any:
+    """A network of steps at x, neuron by neuron."""
+    rows = zip(head.inner, head.bias, head.outer, strict=True)
+    return sum((w for row, b, w in rows if sum((a * t for a, t in zip(row, x, strict=True)), b) >= 0), head.offset)
+
+
+def heads_of(rng: Random, length: int, neurons: int = 2) -> list[Network]:
+    """A head for each step k, on k tokens, with weights and thresholds of either sign."""
+    return [
+        Network(integers(rng, neurons, k) * fmpq(1), matrix(rng, neurons, 1)[:, 0], matrix(rng, neurons, 1)[:, 0], rational(rng))
+        for k in range(1, length + 1)
+    ]
+
+
+@tie("orvieto24.thm2")
+def clocks_of_many_steps(proof: Proof) -> None:
+    """Remainders, heads that take turns, are there twice, or are told apart by a bias, for up to 13 steps, neuron by neuron; directions that are free; neurons that cannot be told apart."""
+    rng = Random(315)
+    for period in proof.tied("periods 13 to 1", POSITIVE[::-1]):
+        for k in (1, period, period + 2):
+            held = [sum((root_of_unity(period, s) ** j for j in range(k)), root_of_unity(period, 0) * 0) for s in range(1, period)]
+            proof.exactly(
+                "residue", [clocks.residue(held, period, r) == int((k - 1) % period == r) for r in range(period)], [True] * period
+            )
+    for length, period in proof.tied("up to 13 steps, periods 1 to 13", [(13, 5), (12, 13), (9, 1), (7, 3), (2, 2), (1, 1), (1, 4)]):
+        direction = [fmpq(rng.choice((-2, -1, 1, 3))) for _ in range(length)]
+        thresholds = [[fmpq(rng.randint(-9, 9), 2) for _ in range(4)] for _ in range(length)]
+        head = clocks.exchanged_head(direction, thresholds, 3, period)
+        for k in range(1, length + 1):
+            padded = [fmpq(0)] * (length - k) + [fmpq(rng.randint(-2, 2), 2) for _ in range(k)]
+            x = [fmpq(k), *(fmpq(int((k - 1) % period == r)) for r in range(period)), *padded]
+            along = sum((d * t for d, t in zip(direction, padded, strict=True)), fmpq(0))
+            wanted = fmpq(sum(along >= t for t in thresholds[k - 1][:2]) - sum(along >= t for t in thresholds[k - 1][2:]), 3)
+            proof.exactly("exchanged_head", head(np.array(x, dtype=object)), wanted)
+    for length in proof.tied("13 to 1 steps, tokens of either sign", (13, 9, 7, 5, 3, 2, 1)):
+        heads, beta, largest = heads_of(rng, length), fmpq(5, 2), fmpq(2)
+        tokens = [fmpq(rng.randint(-4, 4), 2) for _ in range(length)]
+        wanted = [fires(head, tokens[:k]) for k, head in enumerate(heads, 1)]
+        paired = clocks.paired_head(heads, beta, largest)
+        shifted = [[fmpq(0)] * (length - k) + [beta + t for t in tokens[:k]] for k in range(1, length + 1)]
+        proof.exactly("paired_head", [paired(np.array(z, dtype=object)) for z in shifted], wanted)
+        nodes = [fmpq(k + 1, length + 1) * rng.choice((-1, 1)) for k in range(length)]
+        proof.exactly("biased_model", clocks.biased_model(nodes, heads, beta, largest).run(tokens), wanted)
+        # two nodes for tokens from a space of two dimensions
+        basis = np.array([[fmpq(1), fmpq(k * k - 3, 4)] for k in range(length)], dtype=object)
+        pair = [fmpq(1, 2), fmpq(2, 3)]
+        two = [Network(h.inner, h.bias, h.outer, h.offset) for h in heads]
+        alike = clocks.exceptional_steps(pair, basis, two) if length > 1 else []
+        proof.exactly("exceptional_steps: none by chance", alike, [])
+        coordinates = [fmpq(rng.choice((-1, 1)), 5), fmpq(rng.choice((-1, 1)), 40)]
+        seen = [coordinates[0] * row[0] + coordinates[1] * row[1] for row in basis]
+        if length > 1:
+            bias, told = clocks.separating_head(pair, basis, two, max(map(abs, seen)))
+            states = clocks.biased(pair, bias).run(seen)
+            proof.exactly("separating_head", [told(state) for state in states], [fires(h, seen[:k]) for k, h in enumerate(two, 1)])
+    for length in proof.tied("one node, one direction, 13 to 2 steps", (13, 12, 9, 7, 5, 2)):
+        basis = np.array([[fmpq(rng.choice((-1, 1, 2)))] for _ in range(length)], dtype=object)
+        heads = heads_of(rng, length, 3)
+        flat = rng.sample(range(1, length), min(2, length - 1))
+        for k in flat:
+            # this neuron does not move along the direction, so its states cannot be told from any others
+            heads[k].inner[1, k] = -sum((heads[k].inner[1, i] * basis[i, 0] for i in range(k)), fmpq(0)) / basis[k, 0]
+        wanted = [
+            (k + 1, j + 1)
+            for k, head in enumerate(heads)
+            for row in head.inner
+            if sum((a * b for a, b in zip(row, basis[:, 0], strict=False)), fmpq(0)) == 0
+            for j in range(length)
+            if j != k
+        ]
+        # the first step has a basis of the first token alone
+        proof.exactly("exceptional_steps", clocks.exceptional_steps([fmpq(2, 3)], basis, heads), wanted)
+        hold_refusals(proof, "neurons that cannot be told apart", [(clocks.separating_head, ([fmpq(2, 3)], basis, heads, fmpq(2)))])
+    for n in proof.tied("13 to 1 entries, some of them free", POSITIVE[::-1]):
+        fixed = sorted(rng.sample(range(n), (n + 1) // 2))
+        gamma, read = exact.zeros(n, len(fixed)), matrix(rng, len(fixed), 1)[:, 0]
+        for column, j in enumerate(fixed):
+            gamma[j, column] = fmpq(rng.choice((-2, 1, 3)))
+        free = [j for j in range(n) if j not in fixed]
+        wanted = [fmpq(1, 1 + free.index(j)) if j in free else read[fixed.index(j)] / gamma[j, fixed.index(j)] for j in range(n)]
+        proof.exactly("_normal", list(clocks._normal(gamma, read)), wanted)
+        hold_refusals(proof, "no direction", [(clocks._normal, (gamma * 0, read * 0 - 1))])
+
+
+@tie("orvieto24.thm2")
+def heads_and_readers_of_many_steps(proof: Proof) -> None:
+    """Filters and products of tokens within their bounds for up to 13 steps; squares by steps; readers of half circles; waves in up to 13 variables; models on nodes of each type."""
+    rng = Random(316)
+    for length, steps in proof.tied("up to 13 steps and 13 neurons", [(13, 9), (12, 13), (9, 1), (5, 4), (2, 0), (1, 3)]):
+        taps = [rational(rng) for _ in range(rng.randint(1, length))]
+        heads, bound = heads_module.filter_heads(taps, length, steps)
+        proof.exactly("filter_heads: bound", bound, sum((abs(t) for t in taps), fmpq(0)) / (steps + 1))
+        tokens = [fmpq(rng.randint(-8, 8), 8) for _ in range(length)]
+        for k, head in enumerate(heads, 1):
+            wanted = sum((t * tokens[k - 1 - j] for j, t in enumerate(taps) if j < k), fmpq(0))
+            value = head(np.array(tokens[:k], dtype=object))
+            proof.exactly("filter_heads", (len(heads), abs(value - wanted) <= bound, head.width), (length, True, steps))
+        lags = tuple(rng.sample(range(length), 2)) if length > 1 else (0, 1)
+        products_of, error = heads_module.product_heads((lags[0], lags[1]), length, steps + 1)
+        proof.exactly(
+            "product_heads: bound", error <= fmpq(201, 100) / (steps + 2) and error >= fmpq(2) / (steps + 2) - fmpq(1, 1000), True
+        )
+        for k, head in enumerate(products_of, 1):
+            there = k > max(lags)
+            wanted = tokens[k - 1 - lags[0]] * tokens[k - 1 - lags[1]] if there else fmpq(0)
+            value = head(np.array(tokens[:k], dtype=object))
+            proof.exactly("product_heads", (abs(value - wanted) <= (error if there else 0), head.width), (True, 2 * (steps + 1) * there))
+    for steps in proof.tied("up to 13 steps, and none", (-3, 0, 1, 2, 5, 9, 13)):
+        network, error = heads_module.square_staircase(steps)
+        u = [fmpq(k, 20) for k in range(-40, 41)]
+        errors = [abs(fires(network, [x]) - x * x / 4) for x in u]
+        proof.exactly("square_staircase", (network.width, max(errors) <= error), (max(steps, 0), True))
+        # one piece is half as far off as two: squares run from 0 to 1; thresholds are roots to six digits
+        wanted = fmpq(1, max(steps + 1, 2))
+        proof.exactly("square_staircase: error", abs(error - wanted) <= fmpq(1, 10**5), True)
+    for n in proof.tied("13 to 1 variables and waves", POSITIVE[::-1]):
+        frequencies, a, b = (
+            integers(rng, n, n, 2).astype(float),
+            integers(rng, n, 1)[:, 0].astype(float),
+            integers(rng, n, 1)[:, 0].astype(float),
+        )
+        waves, wide = heads_module.Waves(frequencies, a, b, -0.5), sum(abs(x) + abs(y) for x, y in zip(a, b, strict=True)) + 1
+        proof.closely(
+            "barron",
+            abs(waves.barron - sum(np.sqrt(sum(w * w)) * abs(p + 1j * q) for w, p, q in zip(frequencies, a, b, strict=True))),
+            4 * n * wide * 9 * 2.0**-52,
+        )
+        real, imaginary = (integers(rng, n, 3).astype(float) for _ in range(2))
+        for z in (real / 8, real / 8 + 1j * (imaginary / 32)):
+            sums = []
+            for point in np.asarray(z, dtype=complex).T:
+                phases = [sum(w * p for w, p in zip(row, point, strict=True)) for row in frequencies]
+                turned = [(np.exp(1j * t), np.exp(-1j * t)) for t in phases]
+                sums.append(sum(p * (x + y) / 2 + q * (x - y) / 2j for p, q, (x, y) in zip(a, b, turned, strict=True)) - 0.5)
+            grown = wide * float(np.exp(n * 2 * 4 / 32.0))
+            # phases of up to n, values of up to the largest imaginary part's exponential
+            proof.closely("Waves", float(np.abs(waves(z) - np.array(sums)).max()), grown * 8 * (n + 4) * 2.0**-52 * n)
+        hold_refusals(proof, "exact numbers, which have no cosine", [(waves, (matrix(rng, n, 2),))])
+    for length in proof.tied("12 to 2 steps", (12, 10, 8, 6, 2)):
+        reader, nodes = vectors.real_reader(length), vandermonde.half_circle(length)
+        read = [
+            [sum((reader[i, j] * nodes[j] ** (length - 1 - k) for j in range(len(nodes))), nodes[0] * 0) for k in range(length)]
+            for i in range(length)
+        ]
+        proof.exactly(
+            "real_reader",
+            [[vectors.real_part(x) for x in row] for row in read],
+            [[int(i == k) for k in range(length)] for i in range(length)],
+        )
+        for inputs in (1, 3) if length < 9 else (2,):
+            heads = [
+                Network(integers(rng, 2, inputs * length) * fmpq(1), matrix(rng, 2, 1)[:, 0], matrix(rng, 2, 1)[:, 0], rational(rng))
+                for _ in range(2)
+            ]
+            tokens = [[fmpq(rng.randint(-3, 3), 2) for _ in range(inputs)] for _ in range(length)]
+            padded = [
+                [x for m in range(inputs) for x in [fmpq(0)] * (length - k) + [row[m] for row in tokens[:k]]] for k in range(1, length + 1)
+            ]
+            proof.exactly(
+                "vector_model", vectors.vector_model(inputs, length, heads).run(tokens), [[fires(h, x) for h in heads] for x in padded]
+            )
+    hold_refusals(proof, "odd lengths, and none", [(vectors.real_reader, (k,)) for k in (-3, -2, 0, 1, 3, 13)])
+    for length in proof.tied("13 to 1 nodes of each type", (13, 9, 5, 2, 1)):
+        head = Network(integers(rng, 3, length) * 1.0, integers(rng, 3, 1)[:, 0] + 0.5, np.array([1.0, -2.0, 4.0]), -3.0)
+        tokens = [float(rng.randint(-2, 2)) for _ in range(length)]
+        wanted = [
+            sum(
+                (
+                    w
+                    for row, b, w in zip(head.inner, head.bias, head.outer, strict=True)
+                    if sum(row[length - k + i] * tokens[i] for i in range(k)) + b >= 0
+                ),
+                head.offset,
+            )
+            for k in range(1, length + 1)
+        ]
+        # sums are half integers: what is recalled to within 1/100 gives the same side
+        given = [np.exp(1j * np.pi * (k + 0.5) / length) for k in range(length)]
+        proof.exactly(
+            "invariant_model: complex nodes",
+            [float(y[0]) for y in maps.invariant_model([complex(x) for x in given], head, length).run(tokens)],
+            wanted,
+        )
+        if length < 6:
+            quarters = [0.25 * (k + 1) * (-1) ** k for k in range(length)]
+            proof.exactly(
+                "invariant_model: real nodes", [float(y[0]) for y in maps.invariant_model(quarters, head, length).run(tokens)], wanted
+            )
+
+
+@tie("orvieto24.appD.variables")
+def spectra_of_many_waves(proof: Proof) -> None:
+    """Lengths of up to 13 entries, sums and products of up to 40 atoms, frequencies that meet, matrices of floats; numbers to floats; points and their ratios; complex inputs."""
+    rng = Random(317)
+    for n in proof.tied("13 to 1 entries", POSITIVE[::-1]):
+        vector = [rational(rng) for _ in range(n)]
+        found = spectra.length(vector)
+        proof.certified(
+            "length",
+            bool((found * found).overlaps(arb(sum((x * x for x in vector), fmpq(0))))) and bool(found >= 0) and float(found.rad()) < 1e-12,
+        )
+        atoms, others = (
+            {(fmpq(rng.randint(-3, 3)), fmpq(k, 2)): (fmpq(rng.choice((-2, 1))), rational(rng)) for k in range(-n, n + 1)} for _ in range(2)
+        )
+        one, two = spectra.Spectrum(atoms), spectra.Spectrum(others)
+        keys = {*atoms, *others}
+        nothing = (fmpq(0), fmpq(0))
+        total = {w: tuple(a + b for a, b in zip(atoms.get(w, nothing), others.get(w, nothing), strict=True)) for w in keys}
+        proof.exactly("a sum", dict((one + two).atoms) == {w: c for w, c in total.items() if c != (0, 0)}, True)
+        convolved: dict[tuple[fmpq, ...], tuple[fmpq, fmpq]] = {}
+        for (v, (p, q)), (w, (s, t)) in product(atoms.items(), others.items()):
+            at, before = (v[0] + w[0], v[1] + w[1]), convolved.get((v[0] + w[0], v[1] + w[1]), nothing)
+            convolved[at] = before[0] + p * s - q * t, before[1] + p * t + q * s
+        proof.exactly("a product", dict((one * two).atoms) == {w: c for w, c in convolved.items() if c != (0, 0)}, True)
+        # both coordinates fall on one: frequencies meet
+        met: dict[fmpq, tuple[fmpq, fmpq]] = {}
+        for w, c in atoms.items():
+            before = met.get(2 * (w[0] - w[1]), nothing)
+            met[2 * (w[0] - w[1])] = before[0] + c[0], before[1] + c[1]
+        after = one.after(np.array([[fmpq(2)], [fmpq(-2)]], dtype=object)).atoms
+        proof.exactly("after a matrix", {w[0]: c for w, c in after.items()} == {w: c for w, c in met.items() if c != (0, 0)}, True)
+        network = Network(integers(rng, n, n) * (0.5 + 1j), integers(rng, n, 1)[:, 0] * 1j, integers(rng, n, 1)[:, 0], 2 - 1j)
+        bounds = [sum(abs(complex(a)) for a in network.inner[d]) * 3 + abs(complex(network.bias[d])) for d in range(n)]
+        # n + 1 moduli, each rounded
+        proof.closely("bounded_by: complex weights", abs(network.bounded_by(3) - max(bounds)), max(1.0, *bounds) * 4 * (n + 2) * 2.0**-52)
+        A = integers(rng, n, 3) * (1 - 2j)
+        wanted = [[sum(network.inner[d, i] * A[i, j] for i in range(n)) for j in range(3)] for d in range(n)]
+        proof.exactly("after: complex weights", network.after(A).inner.tolist(), wanted)
+        ridge = networks.ridge(A[:, 0], Network(np.array([[1j], [2.0]]), np.array([0, 1j]), np.array([1, -1]), 0.5))
+        proof.exactly("ridge: complex weights", ridge.inner.tolist(), [[1j * x for x in A[:, 0]], [2.0 * x for x in A[:, 0]]])
+    for x in proof.tied(
+        "numbers of each type and either sign",
+        (*range(-13, 14), 0.5, -2.25, fmpq(-7, 2), fmpq(1, 3), fmpq(2, 3), fmpq(10**40, 3), fmpq(1, 10**40)),
+    ):
+        near = spectra.fmpq_to_float(x)
+        wanted = Fraction(int(x.p), int(x.q)) if isinstance(x, fmpq) else Fraction(x)
+        proof.exactly(
+            "fmpq_to_float: half a unit in the last place", abs(Fraction(near) - wanted) <= Fraction(np.spacing(abs(near))) / 2, True
+        )
+    calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (spectra.random_spectrum, (Random(0), 2, 3, -1)),
+        *((spectra.cosine([1, -1]).after, (np.array([[2], [-2]]) * one,)) for one in (0.5, 1j)),
+        (networks.centred_steps, (exact.rationals([[1, -1]]), *(exact.rationals([1]),) * 2, exact.rationals([[1, 2], [-3, 4]]))),
+        (maps.saddle_coordinate, (exact.rationals([[1, -2]]), 26.0, 0.1)),
+    ]
+    hold_refusals(proof, "bounds below 0, exact numbers without a cosine or exponential", calls)
+    proof_points = networks.generic_points(12)
+    for count in proof.tied("12 to 0 points, and fewer", (12, 9, 5, 3, 1, 0, -1, -3)):
+        points = networks.generic_points(count)
+        proof.exactly("generic_points: the beginning of one sequence", points, proof_points[: max(count, 0)])
+        given = [x * (-1) ** j for j, x in enumerate(points)]
+        ratios = [(c - a) / (b - a) for a, b, c in permutations(given, 3)]
+        proof.exactly("affine_ratios", networks.affine_ratios(given), ratios)
+        new = Counter(map(str, networks._new_ratios(given, fmpq(7, 3))))
+        more = Counter(str((c - a) / (b - a)) for a, b, c in permutations([*given, fmpq(7, 3)], 3))
+        proof.exactly("_new_ratios", new == more - Counter(map(str, ratios)), True)
+    proof_ratios = networks.affine_ratios(proof_points)
+    for found in proof.tied("twelve points", [proof_ratios]):
+        proof.exactly("no two ratios alike", (len(found), len(set(found))), (1320, 1320))
+    for batch, length in proof.tied("complex inputs, up to 13 steps", [(1, 1), (3, 13), (13, 9)]):
+        u, v = (np.array([[rng.uniform(-3, 3) for _ in range(length)] for _ in range(batch)]) for _ in range(2))
+        apart = [maps.saddle_coordinate(x, 26.0, 0.1) for x in (u + 1j * v, u, v, v * 0)]
+        size = float(np.abs(apart[0]).max()) + float(np.abs(apart[3]).max())
+        # linear but for the start: sums of as many terms as steps
+        proof.closely(
+            "saddle_coordinate",
+            float(np.abs(apart[0] - (apart[1] + 1j * (apart[2] - apart[3]))).max()),
+            size * 16 * (length + 4) * 2.0**-52,
+        )
+        swings = np.array(
+            [[fmpq(rng.choice((-1, 1)) * (j + 1), 3) for j in rng.sample(range(length), length)] for _ in range(batch)], dtype=object
+        )
+        proof.exactly("goes_up: exact", list(maps.goes_up(swings)), [max(row, key=abs) > 0 for row in swings.tolist()])
+        drawn = maps.slow_inputs(np.random.default_rng(3), batch, length, 1.0)
+        for amplitude in (1j, -0.5 + 2j):
+            found = maps.slow_inputs(np.random.default_rng(3), batch, length, amplitude)  # pyright: ignore[reportArgumentType] # it works for them
+            proof.closely(
+                "slow_inputs: complex amplitudes",
+                float(np.abs(found - amplitude * drawn).max()),
+                float(np.abs(drawn).max() + 1) * 64 * 2.0**-52,
+            )

@@ -7,16 +7,19 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import acb, acb_mat, arb, ctx, fmpq, fmpz_poly
 
 from ....constructions import vandermonde
-from ....numerics import double_double, exact, haar, lanczos
+from ....numerics import cauchy, double_double, enclosures, exact, haar, lagrange, lanczos
 from ....numerics import vandermonde as matrices
 from ....numerics.cyclotomic import gaussian
 from ....numerics.enclosures import certified_condition_number
 from ...claim import tie
 from ...evidence import Proof
 from . import POSITIVE, hold, hold_closely, hold_refusals, matrix, plain, rational
+
+#: a unit in the last place of 1
+EPS = 2.0**-52
 
 
 @tie("orvieto24.eq4")
@@ -126,3 +129,140 @@ def real_nodes(proof: Proof) -> None:
     hold_refusals(
         proof, "no nodes, infinite and masked ones; no length", [*calls, *[(matrices.condition_number, (np.ones(2), k)) for k in (0, -2)]]
     )
+
+
+@tie("orvieto24.sec4.1.real")
+def elimination_of_real_nodes(proof: Proof) -> None:
+    """Real nodes of either sign as floats: turns of the roots, differences in balls, factors whose product is V F; repeated nodes, whose rank is lower; no factors at all."""
+    rng = Random(343)
+    for n, length in proof.tied("up to 13 nodes and 13 powers", [(1, 1), (2, 2), (3, 5), (5, 3), (7, 7), (9, 12), (13, 13), (13, 2)]):
+        nodes = np.array([rng.sample([k / 16 for k in range(-19, 20)], n)])
+        factors, angle = cauchy.decompose(nodes, length), cauchy.free_angle(nodes, length)
+        period = 2 * np.pi / length
+        turned = sorted(np.pi % period if x < 0 else 0.0 for x in nodes[0])
+        gaps = [b - a for a, b in zip(turned, [*turned[1:], turned[0] + period], strict=True)]
+        # two roundings of numbers up to 2 pi
+        proof.closely("free_angle", abs(min(abs(angle[0] - t) for t in (*turned, turned[0] + period)) - max(gaps) / 2), 16 * EPS)
+        apart, roots = cauchy.differences(nodes, length, angle)
+        with ctx.workprec(160):
+            for j in range(length):
+                root = (acb(0, float(angle[0])) + acb(0, 2 * j) * acb.pi() / length).exp()
+                for i, x in enumerate(nodes[0]):
+                    gap = acb(apart[0, i, j].real, apart[0, i, j].imag)
+                    proof.certified("differences: two units in the last place", bool(abs(gap - (root - x)) < abs(root - x) * (4 * EPS)))
+                proof.certified("turned roots", bool(abs(acb(roots[0, j].real, roots[0, j].imag) - root) < 2 * EPS))
+        product = (
+            factors.row_phase[0][:, None] * factors.left[0] @ np.diag(factors.pivots[0] * np.exp(factors.log_pivots[0])) @ factors.right[0]
+        )
+        turns = np.array([[np.exp(-1j * k * (angle[0] + j * period)) for j in range(length)] for k in range(length - 1, -1, -1)])
+        wanted = np.array([[x**k for k in range(length - 1, -1, -1)] for x in nodes[0]]) @ turns / length**0.5
+        # an entry is a sum of n products of 4 n factors, each right to four units; so is the reference, of 2 L terms
+        steps = (16 * n * n + 8 * length) * EPS
+        proof.closely("decompose", float(np.abs(product * factors.column_phase[0] - wanted).max() / np.abs(wanted).max()), steps)
+    for given, rank in proof.tied("repeated nodes", [([1.0, 1.0, -0.5], 2), ([-0.5] * 5, 1), ([0.25, -0.5, 0.25, -0.5, 1.0, 1.0, 1.0], 3)]):
+        for kind in (float, complex):
+            factors = cauchy.decompose(np.array([given], dtype=kind), len(given))
+            spent = ~np.isfinite(factors.log_pivots[0])
+            proof.exactly("decompose: pivots beyond the rank", (int(spent.sum()), list(spent[:rank])), (len(given) - rank, [False] * rank))
+            proof.exactly("decompose: rows beyond the rank are 0", bool((factors.right[0][spent] == 0).all()), True)
+            values = matrices.singular_values(np.array(given, dtype=kind), len(given))
+            proof.exactly(
+                "singular_values beyond the rank", (list(values[rank:]), bool(values[rank - 1] > 0)), ([0.0] * (len(given) - rank), True)
+            )
+            nothing = factors._replace(log_pivots=np.full_like(factors.log_pivots, -np.inf))
+            proof.exactly("_jacobi: no pivot", list(matrices._jacobi(nothing)), [0.0] * len(given))
+    for n, length in proof.tied(
+        "condition numbers of up to 40 real nodes", [(1, 1), (2, 5), (3, 3), (5, 2), (9, 9), (7, 13), (13, 4), (40, 33)]
+    ):
+        nodes = np.array([rng.sample([k / 32 for k in range(-40, 41)], n)])
+        (mantissa, exponent), bound = lagrange.condition(nodes, length)
+        ball = certified_condition_number(nodes[0], length)
+        found = arb(float(mantissa[0])) * arb(2) ** int(exponent[0])
+        proof.certified(
+            "condition: within its bound", bool(abs(found / ball - 1) < float(bound[0]) + 2 * EPS) and 0 < float(bound[0]) < 1e-9
+        )
+    for batch in proof.tied("no set of nodes, and none of several", [(0, 3), (2, 0, 3), (0, 0, 1)]):
+        for kind in (float, complex):
+            found = [f(np.zeros(batch, dtype=kind), 2) for f in (matrices.condition_number, matrices.log_condition_number)]
+            proof.exactly("of no set", [x.shape for x in found], [batch[:-1]] * 2)
+
+
+@tie("orvieto24.sec4.1.ring")
+def numbers_in_parts(proof: Proof) -> None:
+    """Sums without an error of exact and complex numbers, turns by exact angles, no roots at all; squared moduli from cosines; Fourier sums; eigenvalues in balls."""
+    rng = Random(344)
+    for _ in proof.tied("30 pairs of exact and complex numbers", range(30)):
+        a, b = rational(rng, 99), rational(rng, 99)
+        proof.exactly("two_sum: exact", double_double.two_sum(a, b), (a + b, fmpq(0)))
+        z, w = (complex(rng.uniform(-9, 9), rng.uniform(-9, 9) * 2.0**40) for _ in range(2))
+        total, rest = double_double.two_sum(z, w)
+        sums = [fmpq(*p.as_integer_ratio()) + fmpq(*q.as_integer_ratio()) for p, q in ((z.real, w.real), (z.imag, w.imag))]
+        found = [fmpq(*p.as_integer_ratio()) + fmpq(*q.as_integer_ratio()) for p, q in ((total.real, rest.real), (total.imag, rest.imag))]
+        proof.exactly("two_sum: complex", (total, found), (z + w, sums))
+        x = rng.choice((-1, 1)) * rng.uniform(1, 2)
+        for given in (x, x * (1 - 2j)):
+            high, low = double_double._halves(given)
+            short = [float(part * 2.0**25 % 1) for part in (complex(high).real, complex(high).imag)]
+            proof.exactly("_halves: 26 bits and the rest", (high + low, short, abs(low) < 2.0**-23), (given, [0.0, 0.0], True))
+    with ctx.workprec(160):
+        for angles in proof.tied(
+            "exact angles of either sign", [[], [0], [fmpq(1, 3), fmpq(-7, 2), -3], [fmpq(k, 5) for k in range(-6, 7)]]
+        ):
+            high, low = double_double.turns(angles)
+            proof.exactly("turns: how many", (high.shape, low.shape), ((2, len(angles)),) * 2)
+            for m, t in enumerate(angles):
+                wanted = acb(0, arb(t)).exp()
+                near = acb(arb(high[0, m]) + arb(low[0, m]), arb(high[1, m]) + arb(low[1, m]))
+                proof.certified("turns: 2^-105", bool(abs(near - wanted) < arb(2) ** -105))
+    for n in proof.tied("no roots", (0, -1, -3, -13)):
+        proof.exactly("roots_of_unity", [part.shape for part in double_double.roots_of_unity(n)], [(2, 0)] * 2)
+    for n in proof.tied("1 to 13 coefficients; exact, float, complex cosines", POSITIVE):
+        a = [rng.randint(-4, 4) for _ in range(n)]
+        # every number here is a multiple of 2^-26 below 2^26
+        for one, cosine in ((fmpq(1), fmpq(-3, 4)), (1, fmpq(2, 3)), (1.0, 0.75), (1.0, -0.5), (1.0, 0.5 - 0.5j), (1 + 0j, -0.25j)):
+            wanted = sum(a[j] * a[k] * chebyshev(abs(j - k), cosine) for j in range(n) for k in range(n))
+            proof.exactly("squared_modulus", matrices.squared_modulus([x * one for x in a], cosine), wanted)
+    for n in proof.tied("1 to 13 sums", POSITIVE):
+        z = np.array([[complex(rng.uniform(-1, 1), rng.uniform(-1, 1)) for _ in range(2)] for _ in range(n)])
+        for angle in (-2.5, 0.0, 0.75):
+            sums = [sum(np.exp(-1j * k * (angle + 2 * np.pi * j / n)) * z[j] for j in range(n)) / n**0.5 for k in range(n - 1, -1, -1)]
+            # n terms, angles up to 10 n
+            proof.closely("_to_inputs", float(np.abs(matrices._to_inputs(z, angle, n) - np.array(sums)).max()), 20 * n * n * EPS)
+    for x in proof.tied("numbers of each type", (-13, -1, 0, 1, 5, 9, 13, 0.5, -0.25, 1 - 2j, np.float64(-3), np.complex128(2j))):
+        proof.exactly("_exact", enclosures._exact(x) == acb(complex(x).real, complex(x).imag), True)
+    for n, digits in proof.tied("1 to 13 rows, -3 to 20 digits", [(n, d) for n in (1, 2, 5, 13) for d in (-3, 0, 1, 9, 20)]):
+        column = [rng.randint(-3, 3) + acb(0, rng.randint(1, 3)) for _ in range(n)]
+        norm = sum((abs(x) ** 2 for x in column), arb(0))
+        with ctx.workprec(256):
+            # few digits leave all that the trace says: from its n-th part to the trace, in balls of 30 bits
+            for matrix, value, least in (
+                ([[x * y.conjugate() for y in column] for x in column], norm, norm / n),
+                ([[acb(int(i == j)) for j in range(n)] for i in range(n)], arb(1), arb(1)),
+            ):
+                ball = enclosures.largest_eigenvalue(acb_mat(matrix), digits)
+                trace = sum((matrix[i][i].real for i in range(n)), arb(0))
+                inside = bool(ball < trace * (1 + fmpq(1, 2**20))) and bool(ball > least * (1 - fmpq(1, 2**20)))
+                proof.certified("largest_eigenvalue", inside and bool(ball.overlaps(value)))
+                if digits > 0:
+                    proof.certified("as narrow as it is asked to be", bool(ball.rad() < value * arb(10) ** -digits))
+    for bad in proof.tied("a matrix that is not finite", ("nan", "inf")):
+        found = enclosures.largest_eigenvalue(acb_mat([[acb(bad), 0], [0, 1]]))
+        proof.exactly("largest_eigenvalue", found.is_finite(), False)
+    for e in proof.tied("bases that differ by 2^-e: more bits than the first estimate has", (30, 200, 400, 900)):
+        x, psi = (-0.5, 3.0), np.array([[2.0**-e, 0.0], [1.0, 1.0]])
+        # V psi for the rows (x, 1); kappa + 1 / kappa is the sum of the squares over |det|
+        rows = [[fmpq(*y.as_integer_ratio()) * fmpq(1, 2**e) + 1, fmpq(1)] for y in x]
+        det, squares = abs(rows[0][0] * rows[1][1] - rows[0][1] * rows[1][0]), sum(y * y for row in rows for y in row)
+        with ctx.workprec(4 * e + 200):
+            ratio = arb(squares / det)
+            wanted = (ratio + (ratio * ratio - 4).sqrt()) / 2
+            ball = certified_condition_number(np.array(x), 2, 15, psi)
+            proof.certified("certified_condition_number", bool(abs(ball / wanted - 1) < fmpq(2, 10**15)))
+
+
+def chebyshev(n: int, x: Any) -> Any:
+    """T_n(x), coefficient by coefficient."""
+    out = x * 0
+    for c in reversed(fmpz_poly.chebyshev_t(n).coeffs()):
+        out = out * x + int(c)
+    return out

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ...exact import number, require, vector
 from ...intervals import exact, plus
-from ...registry import statement
+from ...registry import refuted, statement
 from ...schema import Either, Fields, Rational, Vector
 from ...typed import Data, Decided
 from .hysteresis import bracket, eq9, image
@@ -77,3 +77,29 @@ def appB_thm3_range(data: Data) -> Decided:
         states.append(eq9(states[-1], x, beta, alpha))
     defined = states[: len(inputs)]
     return {"written": states[-1] != h, "missing": states[-1] not in defined}
+
+
+@refuted(
+    "degeeter26.sec2.linear.index",
+    {"moves": "the first tick moves the state"},
+    {"behind": "the second tick as printed is not A^2 h[0]"},
+    A=2,
+    start=1,
+)
+def a_tick_behind(A: Fraction, start: Fraction) -> Decided:
+    """From h[0] a tick leads to A h[0], and a second one to A^2 h[0]; as printed it leads to A h[0] again."""
+    return {"moves": A * start != start, "behind": A * start != A * A * start}
+
+
+@refuted(
+    "degeeter26.eq9.greater",
+    {"equal": "|x| is the threshold, not more"},
+    {"updated": "Eq. 9 updates the state"},
+    alpha="1",
+    beta="1",
+    x="1",
+    start=Rational(4),
+)
+def updated_at_the_threshold(alpha: Fraction, beta: Fraction, x: Fraction, start: Fraction) -> Decided:
+    """Eq. 9 at |x| = beta."""
+    return {"equal": abs(x) == beta, "updated": eq9(start, x, beta, alpha) != start}

@@ -479,6 +479,7 @@ printed("movahedi25.eq6.alpha", alpha=Fraction(3, 4), u=[1], delta=[Fraction(3, 
 printed("movahedi25.appD2.delta", delta=HALF, decay=Fraction(19, 20), F=HALF, differences=[1] * 8)
 printed("movahedi25.thm2.2", Q=[[HALF, 0], [0, 1]], B=[[1, 0], [0, 0]], slope=[[1, 0], [0, -1]], x=[1, 1], y=[HALF, Fraction(-3, 2)])
 printed("movahedi25.appF2.eigenvalues", J=[[0, -HALF], [HALF, 0]], M=[[1, -4], [0, 1]], w=[1, -1])
+printed("movahedi25.appF2.strict", J=[[HALF, 0], [0, 0]], delta=[0, 1])
 printed("movahedi25.eq6.descent", u=[Fraction(5, 13), Fraction(12, 13)], alpha=Fraction(9, 20), Delta=[HALF, Fraction(9, 10)], delta=[1, 1])
 printed("movahedi25.appD2.stopping", Q=Fraction(1, 100), passes=10, tolerance=Fraction(1, 10))
 printed("movahedi25.appC1.several", inputs=[1, 1], slope=-1, constant=1, solutions=[[1, 0], [1, 1], [1, 7]])

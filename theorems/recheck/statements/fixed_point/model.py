@@ -175,6 +175,20 @@ def two_steps(data: Data) -> Decided:
 
 
 @statement(
+    "movahedi25.appF2.strict",
+    "witness",
+    Fields(J=Matrix(2, 2, 4), delta=Vector(2, 4)),
+    hypotheses={"below": "||J|| < 1", "nonzero": "delta is not 0"},
+    violates={"zero": "the inner product is not above 0"},
+)
+def a_kernel(data: Data) -> Decided:
+    """||J|| < 1, a delta other than 0, and omega = J' delta with omega.(I - J)^-1 omega not above 0."""
+    j, delta = square_of_size(data["J"], 2), vector(data["delta"])
+    w = apply(transpose(j), delta)
+    return {"below": is_strict(j), "nonzero": any(delta), "zero": dot(w, apply(inverse(minus(one(2), j)), w)) <= 0}
+
+
+@statement(
     "movahedi25.eq6.descent",
     "witness",
     Fields(u=Vector(2, 8), alpha=Rational(4), Delta=Vector(2, 4), delta=Items(Natural(1, 1), 2, 2)),

@@ -366,7 +366,7 @@ def is_short_turn(s: int, t: int, at: Sequence[Sequence[tuple[Fraction, ...]]]) 
 @statement("movahedi25.abstract.tracking", "automaton")
 def icosahedral(data: Data) -> None:
     """All 60 products in A_5 from a 3-cycle and a 5-cycle, with c = 1/2 and c = (1 + zeta + zeta^4)/2 = cos 36."""
-    require(natural(data["field"]) == 5 and len(data["letters"]) == 2, "two letters, fifth roots of unity")
+    require(data["field"] == 5 and data["letters"] == ["a", "b"], "the letters a and b, fifth roots of unity")
     states = [permutation(q) for q in data["automaton"]]
     image = [states[j] for x in range(2) for i, letter, _, j in data["edges"] if i == 0 and letter == x]
     orders = [sum(p[i] != i for i in range(5)) for p in image]

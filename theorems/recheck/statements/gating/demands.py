@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ...exact import natural, number, rank, require, vector
 from ...intervals import divided, exact, exp, log, minus, negated, normal_cdf, times
-from ...registry import instances, statement
+from ...registry import instances, refuted, statement
 from ...schema import Either, Fields, Items, Matrix, Natural, Rational, Text, Vector
 from ...typed import Data, Decided
 
@@ -241,3 +241,16 @@ def gate_without_sigmoid(data: Data) -> Decided:
 def bias_of_two() -> Iterable[Data]:
     """b = 2."""
     yield {"b": 2}
+
+
+@refuted(
+    "movahedi25.appD3.decay",
+    {"before": "the outputs before the token differ", "B": "so do the two B, which have a term in them"},
+    {"decay": "the two decays are the same"},
+    x=1,
+    y=Vector(2, 2),
+)
+def decays_of_one_token(x: Fraction, y: list[Fraction]) -> Decided:
+    """With weights 1 and biases 0 the sigmoid of Delta takes x, and B is x + y; the decay is a function of the first."""
+    arguments, inputs = [x for _ in y], [x + before for before in y]
+    return {"before": y[0] != y[1], "B": inputs[0] != inputs[1], "decay": arguments[0] == arguments[1]}

@@ -98,7 +98,7 @@ def product_of_norm_at_most_one(data: Data) -> None:
         factors=GHFactors((2, 3), 3, 4),
         low=Rational(4),
         high=Rational(4),
-        fewest=Truth(),
+        fewest=Truth(only=False),
         padding=Natural(1, 1),
     ),
 )
@@ -129,7 +129,9 @@ def triangular_product(data: Data) -> None:
 @statement(
     "grazzi25.prop1.2.contraction",
     "gh-product",
-    Fields(matrix=Matrix((1, 5), (1, 5), 32), factors=GHFactors((1, 5), 1, 9, 64), low=Rational(4), high=Rational(4), fewest=Truth()),
+    Fields(
+        matrix=Matrix((1, 5), (1, 5), 32), factors=GHFactors((1, 5), 1, 9, 64), low=Rational(4), high=Rational(4), fewest=Truth(only=False)
+    ),
 )
 def at_most_two_n_minus_one(data: Data) -> None:
     """A contraction other than I as at most 2n - 1 GH factors with eigenvalues in [-1, 1]; the rule multiplies them."""
@@ -143,7 +145,13 @@ def at_most_two_n_minus_one(data: Data) -> None:
 @statement(
     "new.householder.minimum",
     "gh-product",
-    Fields(matrix=Matrix((1, 6), (1, 6), 64), factors=GHFactors((1, 6), 1, 9, 160, 8), low=Rational(4), high=Rational(4), fewest=Truth()),
+    Fields(
+        matrix=Matrix((1, 6), (1, 6), 64),
+        factors=GHFactors((1, 6), 1, 9, 160, 8),
+        low=Rational(4),
+        high=Rational(4),
+        fewest=Truth(only=False),
+    ),
 )
 def at_most_three_halves(data: Data) -> None:
     """A contraction other than I as at most floor(3n/2) GH factors with eigenvalues in [-1, 1]."""
@@ -178,7 +186,7 @@ def exactly_n(data: Data) -> None:
 @statement(
     "new.householder.half-turn",
     "gh-product",
-    Fields(matrix=Matrix(2, 2, 8), factors=GHFactors(2, 3, 3, 8, 8), low=Rational(4), high=Rational(4), fewest=Truth()),
+    Fields(matrix=Matrix(2, 2, 8), factors=GHFactors(2, 3, 3, 8, 8), low=Rational(4), high=Rational(4), fewest=Truth(only=False)),
 )
 def three_for_a_half_turn(data: Data) -> None:
     """c J, 0 < c < 1, as three factors with eigenvalues in [-1, 1]; one and two are excluded by rank and by nonreal eigenvalues of the pencil."""
