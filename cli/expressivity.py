@@ -30,7 +30,7 @@ CELLS = {
 
 #: an arithmetic -> what is missing where its cells are open
 WHY_OPEN = {
-    "exact": "for any number of layers: which transitions a fixed-point RNN with nonnegative decays has, and how far hard attention "
+    "exact": "for any number of layers: groups that are not solvable by fixed-point RNNs with nonnegative decays, and how far hard attention "
     "recalls; for one layer: what windows of letters add, and how many factors suffice",
     "margin": "the converses for the delta rule and for time-invariant layers have arguments, and no claim yet",
     "rounded": "a claim speaks of one format and one order of evaluation",

@@ -3,6 +3,7 @@
 * ``equality``: the fixed point is the dense recurrence; from diagonal to dense; when the iteration converges
 * ``transitions``: which transitions an ungated layer has, and which its iteration finds
 * ``signed``: decays of any signs: which transitions a contractive mixer reaches
+* ``nonnegative``: decays without signs: turns, resets and delays
 * ``mirrors``: groups tracked in the smallest dimension, mirrors near the axes
 * ``bases``: coordinates in which any finite set of transitions is had; the least dimension
 * ``lipschitz``: Theorem 2.1, the exact Lipschitz constant over all lengths, the printed proof
@@ -32,6 +33,7 @@ from . import (
     heads,
     lipschitz,
     mirrors,
+    nonnegative,
     passes,
     reflections,
     selective,
@@ -54,6 +56,7 @@ __all__ = [
     "heads",
     "lipschitz",
     "mirrors",
+    "nonnegative",
     "passes",
     "reflections",
     "selective",
