@@ -153,7 +153,7 @@ def _confused(q: int, i: int, longest: int, scale: int, digit: Callable[[int], i
         "a letter is the digit 0": {"digit": lambda j: j},
     },
 )
-def contracting_stacks_with_a_margin_are_definite(
+def contracting_stacks_are_definite(
     proof: Proof, scale: Callable[[Any], Any] = lambda q: 3 * q, digit: Callable[[int], int] = lambda j: j + 1
 ) -> None:
     r"""What lies further back than some number of letters moves no state by more than the margin.
