@@ -48,6 +48,10 @@ def joined_layers(proof: Proof) -> None:
         network, word = small_network(rng, n, depth), [rng.choice((-2, -1, 1, 3)) for _ in range(12)]
         wanted = outputs_by_hand(network, word)
         proof.exactly("DeepLinear.run is the sums written out", [y[0] for y in network.run(list(word))], wanted)
+        states = network.stack().run([exact.rationals([[x]]) for x in word])
+        proof.exactly("DeepLinear.stack: states of one column", [h.shape for h in states], [(n, 1)] * len(word))
+        read = [sum((w * h for w, h in zip(network.readout[0], state[:, 0], strict=True)), fmpq(0)) for state in states]
+        proof.exactly("DeepLinear.stack: its states, read", read, wanted)
         proof.exactly("as_one_layer has the same outputs", [y[0] for y in as_one_layer(network).run(list(word))], wanted)
 
 

@@ -67,6 +67,11 @@ def elimination(proof: Proof) -> None:
         found = factors.row_phase[0][:, None] * ((factors.left[0] * pivots) @ factors.right[0]) * factors.column_phase[0]
         largest = max(float(np.abs(factors.left).max()), float(np.abs(factors.right).max()))
         proof.certified("pivots are the largest that are left: no factor has an entry beyond 1", largest <= 1 + 1e-9)
+        rank, (rows, columns) = min(n, length), (factors.rows[0], factors.columns[0])
+        at = [abs(factors.left[0, i, k] - 1) + abs(factors.right[0, k, j] - 1) for k, (i, j) in enumerate(zip(rows, columns, strict=True))]
+        # a pivot over itself: the squared modulus of a product of units, each the product of two that are rounded: 9 roundings a step, 16 at the end
+        proof.closely("rows and columns are the places of the pivots", float(max(at)), 2 * (9 * rank + 16) * EPS)
+        proof.exactly("rows and columns, each once", (len({*rows.tolist()}), len({*columns.tolist()})), (rank, rank))
         proof.closely("the factors and phases give V F", float(np.max(np.abs(found - wanted)) / np.max(np.abs(wanted))), 1e-12)
 
 

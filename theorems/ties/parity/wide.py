@@ -187,7 +187,7 @@ def sums_of_many_terms(proof: Proof) -> None:
                 mine = abs(terms[lead]) * comb(k, lead[1]) * lead[0] ** (k - lead[1])
                 proof.exactly("is_dominated_by", absolute.is_dominated_by(lead, k), sum(rest, fmpq(0)) < mine)
     for bound, start in proof.tied("conditions from 0 to 13 on, asked from -9 on", product((0, 1, 2, 5, 8, 12, 13), (-9, -1, 0, 3, 9, 13))):
-        proof.exactly("_first", exponential_sums._first(start, lambda k, b=bound: k >= b), max(start, bound))
+        proof.exactly("_first", exponential_sums._first(start, holds_from(bound, start)), max(start, bound))
     for n in proof.tied("chains of 1 to 13 values", SIZES):
         values = [fmpq(rng.choice((-2, -1, 0, 1, 3))) for _ in range(n)]
         changes = sum(a * b < 0 for a, b in pairwise([x for x in values if x != 0]))
@@ -207,6 +207,17 @@ def sums_of_many_terms(proof: Proof) -> None:
                 "block_diagonal: 0 elsewhere", (found.shape, int((found != 0).sum())), ((i, j), int(sum((b != 0).sum() for b in blocks)))
             )
     hold_refusals(proof, "complex numbers", [(exact.as_float, (np.array([1j, -2j]),)), (exact.as_float, (one_entry(1 - 1j),))])
+
+
+def holds_from(bound: int, start: int) -> Callable[[int], bool]:
+    """Whether k is at least ``bound``; raises ``ValueError`` below ``start``, where nobody asks: a search that goes the wrong way would not end."""
+
+    def holds(k: int) -> bool:
+        if k < start:
+            raise ValueError(f"expected a number from {start} on, got {k}")
+        return k >= bound
+
+    return holds
 
 
 def fraction_of(rng: Random) -> fmpq:
