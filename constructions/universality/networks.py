@@ -51,7 +51,9 @@ class Network:
         return len(self.bias)
 
     def __call__(self, x: Array) -> Any:
-        """The output for x of shape (n,) or for the columns of an (n, batch) array."""
+        """The output for real x of shape (n,) or for the columns of an (n, batch) array. Raises ``ValueError`` for complex x, which units cannot order."""
+        if np.iscomplexobj(x):
+            raise ValueError(f"expected real coordinates, got {np.asarray(x).dtype} ones: give their real and imaginary parts")
         bias, outer = (self.bias, self.outer) if np.ndim(x) == 1 else (self.bias[:, None], self.outer)
         if self.width == 0:
             return self.offset + np.zeros(np.shape(x)[1:], dtype=int)

@@ -323,3 +323,10 @@ def test_protein_heads_keep_their_bounds():
         assert (bounds / found).min() <= 10 / 9
         errors.append(found.max())
     assert errors[1] < errors[0]
+
+
+@pytest.mark.parametrize("activation", [step, ramp, logistic])
+def test_units_are_not_asked_about_complex_coordinates(activation):
+    one = Network(np.ones((1, 1)), np.zeros(1), np.ones(1), 0.0, activation)
+    with pytest.raises(ValueError, match="expected real coordinates, got complex128"):
+        one(np.array([1 + 1j]))
