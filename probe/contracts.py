@@ -91,6 +91,19 @@ def _hgrn(S: torch.Tensor, a: Arguments) -> torch.Tensor:
     return a["g"].exp() * S + a["x"]
 
 
+def _retention(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    kept = torch.tensor([[1 - 2.0 ** (-5 - head)] for head in range(len(S))], dtype=S.dtype)
+    return kept * S + a["k"] * a["v"][..., :1]
+
+
+def _comba(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    wanted = a.get("use_qk_l2norm_in_kernel", False)
+    k, p = unit(a["k"], wanted), unit(a["p"], wanted)
+    # the kernel reads by p before the gate acts
+    error = (p * S).sum(-1) - a["v"][..., 0]
+    return a["g"].exp()[..., None] * S - (a["beta"] * error)[..., None] * k
+
+
 def _rwkv7(S: torch.Tensor, a: Arguments) -> torch.Tensor:
     return a["w"].exp() * S - a["a"] * a["kk"] * (a["kk"] * S).sum(-1, keepdim=True) + a["k"] * a["v"][..., :1]
 
@@ -111,6 +124,8 @@ CONTRACTS = (
     Contract(("fused_recurrent_rwkv6",), _channels("w"), "Diag(exp w) S + k v^T"),
     Contract(("fused_recurrent_hgrn",), _hgrn, "exp(g) S + x", shape="x"),
     Contract(("fused_mul_recurrent_rwkv7",), _rwkv7, "(Diag(exp w) - (a kk) kk^T) S + k v^T"),
+    Contract(("fused_recurrent_retention",), _retention, "(1 - 2^(-5 - head)) S + k v^T, heads from 0"),
+    Contract(("fused_recurrent_comba",), _comba, "exp(g) S - beta k (p^T S - v)"),
     Contract(("fused_recurrent_linear_attn",), _sum, "S + k v^T"),
 )
 
@@ -202,10 +217,12 @@ def _earlier(step: Step, whole: Contracted) -> tuple[str, ...]:
         other[-1 - back] = torch.randn(x.shape[1:], generator=generator, dtype=torch.float64).to(x.dtype)
         if not torch.equal(step(weights, state, other), after):
             seen.append(back)
+    turned = (f"keys turn with the position, by {ROTARY}",) if ROTARY in whole.mixers else ()
     if not seen:
-        return ()
+        return turned
     before = "the token before" if max(seen) == 1 else f"the {max(seen)} tokens before"
-    return (f"the step also reads {before}, by {' and '.join(whole.mixers) or 'code without a name'}",)
+    by = " and ".join(m for m in whole.mixers if m != ROTARY) or "code without a name"
+    return (f"the step also reads {before}, by {by}", *turned)
 
 
 def at(value: Any, t: int, steps: int) -> Any:
@@ -222,8 +239,9 @@ def _replaced(
     there: dict[str, Any] = {name: caught(c, name) for c in CONTRACTS for name in c.kernels if hasattr(module, name)}
     there |= {name: _named(function, MIXERS.get(name), mixed) for name, function in PLAIN.items() if hasattr(module, name)}
     patches = [patch.object(module, name, function) for name, function in there.items()]
-    convolution = getattr(importlib.import_module("fla.modules"), "ShortConvolution")  # noqa: B009
-    patches.append(patch.object(convolution, "forward", _named(_short_convolution, SHORT, mixed)))
+    modules: Any = importlib.import_module("fla.modules")
+    patches.append(patch.object(modules.ShortConvolution, "forward", _named(_short_convolution, SHORT, mixed)))
+    patches.append(patch.object(modules.RotaryEmbedding, "forward", _named(_rotated, ROTARY, mixed)))
     try:
         for p in patches:
             p.start()
@@ -266,7 +284,20 @@ def _shifted(x: torch.Tensor, *_: Any, output_cache: bool = False, **options: An
     return (delta, None) if output_cache else delta
 
 
-SHORT, SHIFT = "a short convolution", "a token shift"
+def _rotated(self: Any, q: torch.Tensor, k: torch.Tensor, *_: Any, **options: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    """Queries and keys from position 0 on, each pair of channels turned by its position times its frequency."""
+    steps, half = q.shape[1], len(self.inv_freq)
+    angles = torch.arange(steps, dtype=q.dtype)[:, None] * self.inv_freq.to(q)
+    cos, sin = angles.cos()[:, None], angles.sin()[:, None]
+
+    def turned(x: torch.Tensor) -> torch.Tensor:
+        first, second, rest = x.split((half, half, x.shape[-1] - 2 * half), dim=-1)
+        return torch.cat((first * cos - second * sin, second * cos + first * sin, rest), dim=-1)
+
+    return turned(q), turned(k)
+
+
+SHORT, SHIFT, ROTARY = "a short convolution", "a token shift", "a rotary embedding"
 
 #: those of the small kernels that mix tokens
 MIXERS = {"causal_conv1d": SHORT, "token_shift": SHIFT}

@@ -2,11 +2,12 @@
 
 import inspect
 from importlib import import_module
+from math import log
 
 import fla.layers as fla
 import lemmata as lm
 import torch
-from lemmata.probe.contracts import Contracted, at
+from lemmata.probe.contracts import Contracted, _rotated, at
 
 HIDDEN = 16
 HEADS = {"hidden_size": HIDDEN, "num_heads": 2, "layer_idx": 0}
@@ -25,12 +26,14 @@ LAYERS = {
     "RWKV-6": (fla.RWKV6Attention, HEADS),
     "GLA": (fla.GatedLinearAttention, HEADS),
     "LinearAttention": (fla.LinearAttention, HEADS),
+    "RetNet": (fla.MultiScaleRetention, HEADS),
+    "Comba": (fla.Comba, WIDE | {"num_heads": 2, "expand_v": 1}),
     "HGRN": (fla.HGRNAttention, {"hidden_size": HIDDEN, "layer_idx": 0}),
     "HGRN2": (fla.HGRN2Attention, HEADS | {"expand_ratio": 8}),
 }
 
 #: those that are probed too
-PROBED = ("DeltaNet", "DeltaNet, signed", "DeltaNet, no beta", "GatedDeltaProduct", "KDA", "KDA, signed", "RWKV-7")
+PROBED = ("DeltaNet", "DeltaNet, signed", "DeltaNet, no beta", "GatedDeltaProduct", "KDA", "KDA, signed", "RWKV-7", "RetNet", "Comba")
 
 
 def made(name):
@@ -64,10 +67,43 @@ def apart(name) -> list:
     return [kernel, *gaps]
 
 
+def turned_apart() -> list:
+    """How far keys turned in PyTorch are from those that the library's embedding turns, and from keys that are not turned."""
+    embedding = made("RetNet").rotary
+    q, k = torch.randn(2, 1, 5, 2, 8, generator=torch.Generator().manual_seed(3))
+    with torch.no_grad():
+        plain, library = _rotated(embedding, q, k), embedding(q, k)
+    return [float(max((x - y).abs().max() for x, y in zip(plain, there, strict=True))) for there in (library, (q, k))]
+
+
+def comba() -> dict:
+    """One step from the state 1 with q = k = p = beta = 1, v = 0 and gate 1/2, by each function; and how far the option ``use_inner_decay`` moves a state."""
+    from fla.ops.comba import fused_recurrent_comba
+    from fla.ops.comba.naive import naive_chunk_comba, naive_recurrent_comba
+
+    one, gate = torch.ones(1, 1, 1, 1), torch.full((1, 1, 1), log(0.5))
+    given = {"q": one, "k": one, "p": one, "v": 0 * one, "beta": one[..., 0], "g": gate, "initial_state": one, "output_final_state": True}
+    functions = (fused_recurrent_comba, naive_chunk_comba, naive_recurrent_comba)
+    steps = {f.__name__: float(f(scale=1.0, **given)[1]) for f in functions}
+    moved = []
+    for decay in (0.0, 3.0):
+        layer = made("Comba")
+        layer.decay.data.fill_(decay)
+        step = Contracted(layer, HIDDEN)
+        x = torch.randn(step.window, HIDDEN, generator=torch.Generator().manual_seed(4))
+        moved.append(step(torch.ones(step.shape), x))
+    return steps | {"use_inner_decay": float((moved[0] - moved[1]).abs().max())}
+
+
 def probed(name) -> dict:
     found = lm.probe_layer(made(name), HIDDEN, name=name)
     return found.data | {"text": str(found)}
 
 
 def found() -> dict:
-    return {"contracts": {name: apart(name) for name in LAYERS}, "probed": {name: probed(name) for name in PROBED}}
+    return {
+        "contracts": {name: apart(name) for name in LAYERS},
+        "probed": {name: probed(name) for name in PROBED},
+        "rotary": turned_apart(),
+        "comba": comba(),
+    }

@@ -7,6 +7,8 @@ SPECTRA = {
     "GatedDeltaProduct": ("complex, of modulus in [0, 1)", None),
     "KDA": ("real, in (0, 1)", "rwkv-7-released"),
     "KDA, signed": ("real, in (-1, 1)", "diagonal-minus-rank-one"),
+    "RetNet": ("real, in [0.96875, 0.984375]", "diagonal-nonnegative"),
+    "Comba": (None, None),
     "RWKV-7": ("real, in (-0.454761, 1)", "rwkv-7-released"),
 }
 
@@ -18,15 +20,34 @@ def said(data):
 
 def test_contracts_hold_on_draws(flash):
     """Over several tokens from a random state; without its first micro-step a contract is far off."""
-    assert len(flash["probe"]["contracts"]) == 13
+    assert len(flash["probe"]["contracts"]) == 15
     for name, (kernel, gap, off) in flash["probe"]["contracts"].items():
         assert gap < 1e-4, (name, kernel)
         assert off > 1e-2, (name, kernel)
 
 
+def test_keys_turn_as_the_library_turns_them(flash):
+    gap, off = flash["probe"]["rotary"]
+    assert gap < 1e-5
+    assert off > 0.1
+
+
+def test_what_is_said_of_comba_in_the_table_of_findings(flash):
+    """docs/how-to/vectors.md: one naive function reads after the gate; the inner decay leaves the state where it is."""
+    found = flash["probe"]["comba"]
+    assert found.pop("use_inner_decay") < 1e-4
+    assert found == {"fused_recurrent_comba": -0.5, "naive_chunk_comba": -0.5, "naive_recurrent_comba": 0.0}
+
+
+def test_comba_comes_near_minus_one(flash):
+    reaches = {r["eigenvalue"]: r["answers"] for r in flash["probe"]["probed"]["Comba"]["reaches"]}
+    assert reaches[-1]["closure"] == "yes"
+    assert reaches[-1]["architecture"] == "not decided"
+
+
 def test_spectra_and_rows_of_released_layers(flash):
     found = flash["probe"]["probed"]
-    assert {name: (data["spectrum"]["says"], data["row"]) for name, data in found.items()} == SPECTRA
+    assert {name: (data["spectrum"] and data["spectrum"]["says"], data["row"]) for name, data in found.items()} == SPECTRA
     for data in found.values():
         assert data["contract"] in said(data)
         assert "if the contract holds" in said(data)
