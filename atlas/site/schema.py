@@ -115,6 +115,13 @@ CELL = _object(
         "answer": _one_of(("yes", "no", "open"), "whether the model can"),
         "grade": _one_of(GRADES, "the verdict of the weakest claim of the chain"),
         "unless": _maybe(_text("a conjecture whose failure would change the answer")),
+        "place": _maybe(_text("where it stands in the publications")),
+        "rounding": _maybe(_text("of a rounded answer: the format and the order of operations")),
+        "assumes": _maybe(_text("of an answer over the reals: what is assumed besides")),
+        "even if cast": {
+            "type": "boolean",
+            "description": "whether a no stands even if exact states are cast onto a finite set when they are read",
+        },
         "claims": _ids("claims that the answer rests on"),
         "cites": _texts("publications that it rests on and that are not checked here"),
         "enough layers": _maybe(_text("of a yes: how many layers do it")),
@@ -150,7 +157,22 @@ CELL = _object(
         "length": _maybe(_text("of a yes: data type and length of what is built, or what the claims promise")),
         "chain": _texts("why, a line for each link"),
     },
-    optional=("grade", "unless", "claims", "cites", "enough layers", "width", "command", "built", "length", "chain"),
+    optional=(
+        "grade",
+        "unless",
+        "claims",
+        "cites",
+        "place",
+        "rounding",
+        "assumes",
+        "even if cast",
+        "enough layers",
+        "width",
+        "command",
+        "built",
+        "length",
+        "chain",
+    ),
 )
 
 SCHEMA: dict[str, Any] = {
