@@ -7,7 +7,7 @@ these the shortest: Dijkstra's algorithm with (weakest grade, number of links) a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from heapq import heappop, heappush
 from itertools import count
@@ -117,15 +117,18 @@ class _Moves:
     def __call__(self, p: Place) -> Iterator[Step]:
         for there, x in self.models.get(p.model, []):
             if x.layers in ("one", p.depth):
-                yield Step(replace(p, model=there), x.because, tuple(x.claims))
+                yield Step(Place(there, p.task, p.depth, p.precision), x.because, tuple(x.claims))
         for there, x in self.tasks.get(p.task, []):
-            yield Step(replace(p, task=there), x.because, tuple(x.claims))
+            yield Step(Place(p.model, there, p.depth, p.precision), x.because, tuple(x.claims))
         here, there = self.depth
         if here == p.depth:
-            yield Step(replace(p, depth=there), "one layer is a number of layers")
+            yield Step(Place(p.model, p.task, there, p.precision), "one layer is a number of layers")
         for here, there in self.precisions:
             if here == p.precision:
-                yield Step(replace(p, precision=there), "what finitely many exact states, or states with a margin, do, they do there too")
+                yield Step(
+                    Place(p.model, p.task, p.depth, there),
+                    "what finitely many exact states, or states with a margin, do, they do there too",
+                )
 
 
 def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dict[Place, Reason]:
