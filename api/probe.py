@@ -101,9 +101,7 @@ class Probed(Result):
 
     def parts(self) -> Iterator[RenderableType]:
         found = self.findings
-        yield Text.assemble(
-            (self.name, "bold"), f", state {tuple(found.step.shape)}, {self.data['format']}, real arithmetic where a range says no"
-        )
+        yield Text.assemble((self.name, "bold"), f", state {tuple(found.step.shape)}, {self.data['format']}")
         if found.step.contract:
             yield Text(f"if the contract holds: the layer's kernel is taken to compute {found.step.contract}")
         yield from map(Text, found.step.earlier)
@@ -116,13 +114,14 @@ class Probed(Result):
         for r in found.ranges or ():
             yield Text(f"for all weights and inputs: {r}")
         if found.spectrum is not None:
-            yield Text(f"eigenvalues: {found.spectrum}. {found.spectrum.lemma}")
+            yield Text(f"eigenvalues: {found.spectrum}. {found.spectrum.lemma} ({found.grade})")
         table = Table("eigenvalue", *found.reaches[0].answers, box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for reach in found.reaches:
-            table.add_row(str(reach.target), *(Text(a, COLOURS[a]) for a in reach.answers.values()))
+            table.add_row(str(reach.target), *(Text(f"{a}, {reach.grades[s].verdict}", COLOURS[a]) for s, a in reach.answers.items()))
         yield table
+        yield Text("A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded.")
         for reach in found.reaches:
-            yield Text(f"{reach.target}, closure: {reach.reasons['closure']}")
+            yield Text(f"{reach.target}, closure: {reach.reasons['closure']} ({reach.grades['closure']})")
         yield Text(f"row of the table: {self.row}" if self.row else f"row of the table: none, {self.why_no_row}")
 
     def _affine(self) -> str:

@@ -11,7 +11,9 @@ import torch
 
 pytest.importorskip("torch", reason="needs the extra 'torch'")
 
+from lemmata.atlas.knowledge import PRECISIONS
 from lemmata.probe.asserting import assert_can, assert_reaches, assert_spectrum
+from lemmata.probe.grades import CARRIED, of_ranges
 from lemmata.probe.graph import traced
 from lemmata.probe.rules import Value
 from lemmata.probe.steps import Refused, step_of
@@ -232,13 +234,42 @@ def test_assertions_say_what_bounds(found):
 
 def test_the_report_is_data(found):
     data = found("Delta, top 2").data
-    assert data["ranges"][0] == {"kind": "a (I - beta k k^T)", "name": "a", "range": "[1, 1]", "node": ""}
+    assert data["ranges"][0] == {"kind": "a (I - beta k k^T)", "name": "a", "range": "[1, 1]", "node": "", "by graph": False}
     least = data["reaches"][0]
     assert least["eigenvalue"] == -1
     # these weights depend on what ran before; the other scopes do not
     assert least["answers"]["these weights"] in ("yes", "not decided")
     assert (least["answers"]["architecture"], least["answers"]["closure"]) == ("no", "yes")
     assert Fraction(data["bound"]) > 0
+
+
+SEEN = "CHECKED, kinds and nodes seen on 4 draws"
+
+
+def test_an_answer_has_the_grade_of_the_weakest_it_rests_on(found):
+    graph = found("Mamba-2")
+    assert {r["grades"]["architecture"] for r in graph.data["reaches"]} == {"PROVED, by the graph for all weights"}
+    assert {str(g) for g in found("Delta").findings.reaches[0].grades.values()} == {SEEN}
+    # a = 1 is proved, the kind of block is not
+    always = found("Delta, top 2").findings.reaches[2]
+    assert always.reasons["closure"] == "every transition of the kinds seen has it"
+    assert {str(g) for g in always.grades.values()} == {SEEN}
+    assert f"1, closure: every transition of the kinds seen has it ({SEEN})" in " ".join(str(found("Delta, top 2")).split())
+    kept = lm.probe_step(lambda h, x: h + x, 3, 3).findings.reaches[2]
+    assert (kept.reasons["closure"], kept.grades["closure"].verdict) == ("every transition has it", "PROVED")
+    assert of_ranges(graph.findings.ranges, "S + k v^T").rests_on[-1] == "if the contract holds"
+    assert of_ranges(graph.findings.ranges, "S + k v^T").verdict == "CHECKED"
+
+
+def test_a_range_excludes_nothing_in_rounded_arithmetic(found):
+    least = found("Delta").findings.reaches[0]
+    assert set(CARRIED) <= set(PRECISIONS)
+    assert set(least.answers.values()) == {"no"}
+    assert {g.precision for g in least.grades.values()} == {("exact", "margin")}
+    assert set(least.rounded.values()) == {"not excluded"}
+    signed = found("Delta, top 2").data["reaches"][0]
+    assert signed["rounded"]["architecture"] == "not excluded"
+    assert signed["grades"]["closure"] == "CHECKED, seen in float64"
 
 
 def test_a_gate_that_large_inputs_replace_is_no_range():
@@ -283,7 +314,7 @@ def test_gates_that_add_up_to_one_on_the_draws_alone_are_no_constant():
     for step, shapes in ((added, (3, 3)), (delta, (5, 6))):
         found = lm.probe_step(step, *shapes)
         assert "no" not in found.findings.reaches[0].answers.values()
-        assert all(r.reasons["closure"] != "every transition has it" for r in found.findings.reaches)
+        assert not any(r.reasons["closure"].startswith("every transition") for r in found.findings.reaches)
 
 
 def test_each_micro_step_has_its_own_gate():
