@@ -41,7 +41,7 @@ class Probed(Result):
 
     @property
     def row(self) -> str | None:
-        """The id of the row of the table that holds the layer's closure, or None."""
+        """The id of the row of the table that holds the layer, or None."""
         return self.findings.row
 
     @property
@@ -56,6 +56,8 @@ class Probed(Result):
             return "the traced graph does not show that the step is affine for all weights"
         if found.ranges is None:
             return f"no range is known for {', '.join(sorted(found.kinds))}"
+        if found.step.earlier:
+            return "no row of layers that read these earlier tokens is known to have these ranges"
         return "no row has these ranges"
 
     def reaches(self, eigenvalue: int, scope: str = "closure") -> str:
@@ -210,7 +212,7 @@ def probe_scan(
         >>> import torch
         >>> found = lm.probe_scan(lambda x: (torch.sigmoid(x), x), state=4, input=4)
         >>> str(found.findings.spectrum), found.row
-        ('real, in (0, 1)', 'diagonal-nonnegative')
+        ('real, in (0, 1)', 'open-diagonal')
     """
 
     from ..probe.steps import ScanStep

@@ -69,7 +69,7 @@ class Findings:
         ranges: The numbers of the transition, or None where a kind has none.
         spectrum: Where the eigenvalues lie, or None.
         reaches: What is reached.
-        row: The row of the table that holds the closure, or None.
+        row: The row of the table that holds the layer, or None.
     """
 
     step: Step
@@ -121,7 +121,7 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
     here, anywhere = samples(step, these=True), samples(step, these=False)
     reaches = [_reach(step, target, spectral, of_ranges(known, step.contract), target in always, here, anywhere) for target in TARGETS]
     progress("row", 4, STAGES)
-    row = row_of(kinds, known, spectral)
+    row = row_of(kinds, known, spectral, step.earlier)
     progress("done", STAGES, STAGES)
     return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row)
 

@@ -1,13 +1,13 @@
 """What a probe takes the fused kernels of flash-linear-attention to compute is what they compute; and what it says of their layers."""
 
 SPECTRA = {
-    "DeltaNet": ("real, in (0, 1]", "delta-nonnegative"),
-    "DeltaNet, signed": ("real, in (-1, 1]", "delta-signed"),
-    "DeltaNet, no beta": ("real, in (0, 1]", "delta-nonnegative"),
+    "DeltaNet": ("real, in (0, 1]", "delta-nonnegative-convolution"),
+    "DeltaNet, signed": ("real, in (-1, 1]", "delta-signed-convolution"),
+    "DeltaNet, no beta": ("real, in (0, 1]", "delta-nonnegative-convolution"),
     "GatedDeltaProduct": ("complex, of modulus in [0, 1)", None),
-    "KDA": ("real, in (0, 1)", "rwkv-7-released"),
-    "KDA, signed": ("real, in (-1, 1)", "diagonal-minus-rank-one"),
-    "RWKV-7": ("real, in (-0.454761, 1)", "rwkv-7-released"),
+    "KDA": ("real, in (0, 1)", "channel-gated-delta-convolution"),
+    "KDA, signed": ("real, in (-1, 1)", None),
+    "RWKV-7": ("real, in (-0.454761, 1)", "rwkv-7-shift"),
 }
 
 
