@@ -41,7 +41,7 @@ class Probed(Result):
 
     @property
     def row(self) -> str | None:
-        """The id of the row of the table that holds the layer's closure, or None."""
+        """The id of the row of the table that holds the layer, or None."""
         return self.findings.row
 
     @property
@@ -56,6 +56,8 @@ class Probed(Result):
             return "the traced graph does not show that the step is affine for all weights"
         if found.ranges is None:
             return f"no range is known for {', '.join(sorted(found.kinds))}"
+        if found.step.earlier:
+            return "no row of layers that read these earlier tokens is known to have these ranges"
         return "no row has these ranges"
 
     def reaches(self, eigenvalue: int, scope: str = "closure") -> str:
@@ -101,9 +103,7 @@ class Probed(Result):
 
     def parts(self) -> Iterator[RenderableType]:
         found = self.findings
-        yield Text.assemble(
-            (self.name, "bold"), f", state {tuple(found.step.shape)}, {self.data['format']}, real arithmetic where a range says no"
-        )
+        yield Text.assemble((self.name, "bold"), f", state {tuple(found.step.shape)}, {self.data['format']}")
         if found.step.contract:
             yield Text(f"if the contract holds: the layer's kernel is taken to compute {found.step.contract}")
         yield from map(Text, found.step.earlier)
@@ -116,13 +116,14 @@ class Probed(Result):
         for r in found.ranges or ():
             yield Text(f"for all weights and inputs: {r}")
         if found.spectrum is not None:
-            yield Text(f"eigenvalues: {found.spectrum}. {found.spectrum.lemma}")
+            yield Text(f"eigenvalues: {found.spectrum}. {found.spectrum.lemma} ({found.grade})")
         table = Table("eigenvalue", *found.reaches[0].answers, box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for reach in found.reaches:
-            table.add_row(str(reach.target), *(Text(a, COLOURS[a]) for a in reach.answers.values()))
+            table.add_row(str(reach.target), *(Text(f"{a}, {reach.grades[s].verdict}", COLOURS[a]) for s, a in reach.answers.items()))
         yield table
+        yield Text("A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded.")
         for reach in found.reaches:
-            yield Text(f"{reach.target}, closure: {reach.reasons['closure']}")
+            yield Text(f"{reach.target}, closure: {reach.reasons['closure']} ({reach.grades['closure']})")
         yield Text(f"row of the table: {self.row}" if self.row else f"row of the table: none, {self.why_no_row}")
 
     def _affine(self) -> str:
@@ -211,7 +212,7 @@ def probe_scan(
         >>> import torch
         >>> found = lm.probe_scan(lambda x: (torch.sigmoid(x), x), state=4, input=4)
         >>> str(found.findings.spectrum), found.row
-        ('real, in (0, 1)', 'diagonal-nonnegative')
+        ('real, in (0, 1)', 'open-diagonal')
     """
 
     from ..probe.steps import ScanStep

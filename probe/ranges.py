@@ -44,12 +44,14 @@ class Range:
         name: "diagonal entries", "modulus", "nonzero entries", "a", "beta", "|k|^2" or "w".
         interval: Where it lies.
         node: The name of the node, or "" where none was found.
+        by_graph: Whether the graph proves it, the kind as well; else the kind and the node were seen on draws.
     """
 
     kind: str
     name: str
     interval: Interval
     node: str = ""
+    by_graph: bool = False
 
     def __str__(self) -> str:
         if self.interval.low == self.interval.high:
@@ -198,7 +200,7 @@ class Search:
         """
         found, direct = self._last(name, wanted), self.graph.direct
         if self.kind == "diagonal" and direct.is_all:
-            return Range(self.kind, name, direct.factor, found.node if found.interval == direct.factor else "")
+            return Range(self.kind, name, direct.factor, found.node if found.interval == direct.factor else "", by_graph=True)
         low, values = direct.factor.low, np.concatenate(wanted)
         if low == direct.factor.high and np.abs(values - float(low)).max() <= NEAR * max(1.0, abs(float(low))):
             return Range(self.kind, name, direct.factor)

@@ -10,6 +10,7 @@ import torch
 
 from ..numerics.progress import Progress, silent
 from .affine import Affine, affine_map
+from .grades import OPEN, Grade, of_ranges, of_witness
 from .graph import Graph, traced
 from .ranges import DRAWS, ZERO, Range, draws, factor_ranges, ranges
 from .rows import row_of
@@ -38,11 +39,21 @@ class Reach:
         target: The eigenvalue.
         answers: For each of :data:`SCOPES` "yes", "no" or "not decided".
         reasons: For each the reason, in a line.
+        grades: For each how sure it is, and in which arithmetics.
     """
 
     target: int
     answers: dict[str, str]
     reasons: dict[str, str]
+    grades: dict[str, Grade]
+
+    @property
+    def rounded(self) -> dict[str, str]:
+        """The answers in rounded arithmetic: a range of exact transitions excludes nothing there."""
+        return {
+            scope: answer if "rounded" in self.grades[scope].precision else "not excluded" if answer == "no" else "not decided"
+            for scope, answer in self.answers.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -58,7 +69,7 @@ class Findings:
         ranges: The numbers of the transition, or None where a kind has none.
         spectrum: Where the eigenvalues lie, or None.
         reaches: What is reached.
-        row: The row of the table that holds the closure, or None.
+        row: The row of the table that holds the layer, or None.
     """
 
     step: Step
@@ -80,6 +91,11 @@ class Findings:
     def for_all_weights(self) -> bool:
         """Whether the graph proves it for all weights."""
         return self.graph is not None and self.graph.is_affine
+
+    @property
+    def grade(self) -> Grade:
+        """How sure the ranges are, and with them the spectrum and the row."""
+        return of_ranges(self.ranges, self.step.contract)
 
 
 def findings(step: Step, progress: Progress = silent) -> Findings:
@@ -103,9 +119,9 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
     progress("witnesses", 3, STAGES)
     always = {r.interval.low for r in known or () if r.name in ("a", "diagonal entries") and r.interval.low == r.interval.high}
     here, anywhere = samples(step, these=True), samples(step, these=False)
-    reaches = [_reach(step, target, spectral, target in always, here, anywhere) for target in TARGETS]
+    reaches = [_reach(step, target, spectral, of_ranges(known, step.contract), target in always, here, anywhere) for target in TARGETS]
     progress("row", 4, STAGES)
-    row = row_of(kinds, known, spectral)
+    row = row_of(kinds, known, spectral, step.earlier)
     progress("done", STAGES, STAGES)
     return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row)
 
@@ -131,47 +147,55 @@ def _tolerance(step: Step, affine: Affine) -> float:
     return least * max(1.0, float(abs(affine.A).max()))
 
 
-def _reach(step: Step, target: int, spectral: Spectrum | None, always: bool, these: list[Sample], anywhere: list[Sample]) -> Reach:
+def _reach(
+    step: Step, target: int, spectral: Spectrum | None, grade: Grade, always: bool, these: list[Sample], anywhere: list[Sample]
+) -> Reach:
     """A range alone says no; a witness alone says yes, or a lemma by which every transition has the eigenvalue."""
     if always:
-        return Reach(target, dict.fromkeys(SCOPES, "yes"), dict.fromkeys(SCOPES, "every transition has it"))
-    answers, reasons = {}, {}
-    here = nearest(step, target, these)
-    answers["these weights"], reasons["these weights"] = _here(here, target, spectral, _format(step))
-    if spectral is not None and target not in spectral.real:
-        answers["architecture"], reasons["architecture"] = "no", f"eigenvalues are {spectral}"
-    else:
-        answers["architecture"], reasons["architecture"] = (
-            "not decided",
-            "the range does not exclude it, and a float witness shows no exact value",
-        )
-    if spectral is not None and target not in spectral.real.closure:
-        answers["closure"], reasons["closure"] = "no", f"eigenvalues are {spectral}"
-        return Reach(target, answers, reasons)
-    best = nearest(step, target, anywhere)
-    if best is not None and best.approaches:
-        answers["closure"], reasons["closure"] = (
-            "yes",
-            f"weights were found with an eigenvalue within {max(best.gap, best.gaps[-1]):.0e} of it",
-        )
-    else:
-        gap = "no finite one" if best is None else f"{best.gap:.2g} away"
-        answers["closure"], reasons["closure"] = "not decided", f"not excluded; the nearest eigenvalue seen is {gap}"
-    return Reach(target, answers, reasons)
+        reason = "every transition has it" if grade.verdict == "PROVED" else "every transition of the kinds seen has it"
+        return Reach(target, dict.fromkeys(SCOPES, "yes"), dict.fromkeys(SCOPES, reason), dict.fromkeys(SCOPES, grade))
+    no = ("no", f"eigenvalues are {spectral}", grade)
+    excluded = spectral is not None and target not in spectral.real.closure
+    said = (
+        no if excluded else _here(nearest(step, target, these), step),
+        no
+        if spectral is not None and target not in spectral.real
+        else ("not decided", "the range does not exclude it, and a float witness shows no exact value", OPEN),
+        no if excluded else _limit(nearest(step, target, anywhere), step),
+    )
+    by_scope = dict(zip(SCOPES, said, strict=True))
+    return Reach(
+        target,
+        {scope: answer for scope, (answer, _, _) in by_scope.items()},
+        {scope: reason for scope, (_, reason, _) in by_scope.items()},
+        {scope: grade for scope, (_, _, grade) in by_scope.items()},
+    )
 
 
 def _format(step: Step) -> str:
     return str(step.dtype).removeprefix("torch.")
 
 
-def _here(seen: Witness | None, target: int, spectral: Spectrum | None, format: str) -> tuple[str, str]:
-    if spectral is not None and target not in spectral.real.closure:
-        return "no", f"eigenvalues are {spectral}"
+def _here(seen: Witness | None, step: Step) -> tuple[str, str, Grade]:
+    """What inputs show of these weights."""
     if seen is None:
-        return "not decided", "no transition was finite"
+        return "not decided", "no transition was finite", OPEN
     if seen.gap == 0:
-        return "yes", f"attained in {format}, with an input that was found"
-    return "not decided", f"the nearest eigenvalue seen is {seen.gap:.2g} away"
+        return (
+            "yes",
+            f"attained in {_format(step)}, with an input that was found",
+            of_witness(_format(step), step.contract, attained=True),
+        )
+    return "not decided", f"the nearest eigenvalue seen is {seen.gap:.2g} away", OPEN
+
+
+def _limit(best: Witness | None, step: Step) -> tuple[str, str, Grade]:
+    """What weights and inputs show of the closure."""
+    if best is not None and best.approaches:
+        near = f"weights were found with an eigenvalue within {max(best.gap, best.gaps[-1]):.0e} of it"
+        return "yes", near, of_witness(_format(step), step.contract, attained=False)
+    gap = "no finite one" if best is None else f"{best.gap:.2g} away"
+    return "not decided", f"not excluded; the nearest eigenvalue seen is {gap}", OPEN
 
 
 def facts(found: Findings) -> dict[str, Any]:
@@ -186,11 +210,25 @@ def facts(found: Findings) -> dict[str, Any]:
         "bound": found.affine.bound,
         "derivative differs by": found.affine.derivative,
         "kinds": sorted(found.kinds),
-        "ranges": [{"kind": r.kind, "name": r.name, "range": str(r.interval), "node": r.node} for r in found.ranges or []],
+        "ranges": [
+            {"kind": r.kind, "name": r.name, "range": str(r.interval), "node": r.node, "by graph": r.by_graph} for r in found.ranges or []
+        ],
         "spectrum": None if found.spectrum is None else {"says": str(found.spectrum), "lemma": found.spectrum.lemma},
-        "reaches": [{"eigenvalue": r.target, "answers": r.answers, "reasons": r.reasons} for r in found.reaches],
+        "grade": str(found.grade),
+        "reaches": [_reach_facts(r) for r in found.reaches],
         "row": found.row,
         "contract": found.step.contract or None,
         "earlier tokens": list(found.step.earlier),
         "draws": DRAWS,
+    }
+
+
+def _reach_facts(reach: Reach) -> dict[str, Any]:
+    return {
+        "eigenvalue": reach.target,
+        "answers": reach.answers,
+        "reasons": reach.reasons,
+        "grades": {scope: str(grade) for scope, grade in reach.grades.items()},
+        "arithmetics": {scope: list(grade.precision) for scope, grade in reach.grades.items()},
+        "rounded": reach.rounded,
     }

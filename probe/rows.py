@@ -1,6 +1,9 @@
-"""The row of the table (``lemmata can``) to whose class of transitions a layer's closure belongs."""
+"""The row of the table (``lemmata can``) to whose class of transitions a layer belongs, with the earlier tokens that it reads."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Sequence
 
 from .intervals import Interval, point
 from .ranges import Range
@@ -9,14 +12,54 @@ from .spectrum import Spectrum
 #: transitions with a scalar gate, by the row without one
 GATED = {"delta-nonnegative": "gated-delta-nonnegative", "delta-signed": "gated-delta-signed"}
 
+#: what a step says of the earlier tokens that it reads, where the table has rows for it
+WINDOW = re.compile(
+    r"the step also reads (the token before|the \d+ tokens before), by (a short convolution|a token shift)( and (a short convolution|a token shift))?"
+)
+
+#: rows whose layers read a window of their last inputs, a token shift included, by the row without one
+WINDOWED = {
+    row: f"{row}-convolution"
+    for row in (
+        "open-diagonal",
+        "diagonal-nonnegative",
+        "delta-nonnegative",
+        "delta-signed",
+        "gated-delta-nonnegative",
+        "gated-delta-signed",
+        "channel-gated-delta",
+    )
+}
+
 UNIT, SIGNED, TWICE = Interval(point(0).low, point(1).low), Interval(point(-1).low, point(1).low), Interval(point(0).low, point(2).low)
 
 
-def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None) -> str | None:
-    """The smallest row that holds all transitions of a closure, by its id; None if no row is known to."""
+def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None, earlier: Sequence[str] = ()) -> str | None:
+    """The smallest row that holds a layer, by its id; None if no row is known to.
+
+    Rows with end points hold the layer's closure as well. A layer that reads earlier tokens is in no row of layers that do not.
+    """
+    row = _of_transitions(kinds, ranges, found)
+    return row if row is None or not earlier else _with_earlier(row, earlier)
+
+
+def _with_earlier(row: str, earlier: Sequence[str]) -> str | None:
+    """The row of the same transitions whose layers read the earlier tokens too; None where code without a name reads them."""
+    reads = [WINDOW.fullmatch(line) for line in earlier]
+    if not all(reads):
+        return None
+    if row == "rwkv-7-released":
+        # its layers read their last two inputs, no more
+        return "rwkv-7-shift" if all(r and r[1] == "the token before" for r in reads) else None
+    return WINDOWED.get(row)
+
+
+def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None) -> str | None:
     if found is None or ranges is None:
         return None
     if kinds == {"diagonal"}:
+        if _strictly_inside(found.real):
+            return "open-diagonal"
         return _within({"diagonal-nonnegative": UNIT, "diagonal-signed": SIGNED}, found.real.closure)
     if kinds <= {"diagonal", "rotation"}:
         return _within({"diagonal-complex": UNIT}, found.modulus.closure)
@@ -38,10 +81,16 @@ def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None) 
 
 
 def _minus_rank_one(known: dict[str, Interval]) -> str | None:
-    """By the coefficient of -k k^T: a, or beta w. The row of layers as released has no end points: it holds the layer, not its closure."""
+    """By the coefficient of -k k^T: a, or beta w. The rows without end points hold the layer, not its closure."""
     coefficient = known["a"] if "a" in known else known["beta"] * known["w"]
-    open_ended = all(_inside(x, UNIT) and 0 not in x and 1 not in x for x in (known["w"], coefficient))
+    if "beta" in known and _inside(known["beta"], UNIT):
+        return "channel-gated-delta"
+    open_ended = all(map(_strictly_inside, (known["w"], coefficient)))
     return "rwkv-7-released" if open_ended else "diagonal-minus-rank-one" if _inside(coefficient, TWICE) else None
+
+
+def _strictly_inside(x: Interval) -> bool:
+    return _inside(x, UNIT) and 0 not in x and 1 not in x
 
 
 def _inside(x: Interval, y: Interval) -> bool:

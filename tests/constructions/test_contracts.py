@@ -1,15 +1,16 @@
 """What a probe takes the fused kernels of flash-linear-attention to compute is what they compute; and what it says of their layers."""
 
 SPECTRA = {
-    "DeltaNet": ("real, in (0, 1]", "delta-nonnegative"),
-    "DeltaNet, signed": ("real, in (-1, 1]", "delta-signed"),
-    "DeltaNet, no beta": ("real, in (0, 1]", "delta-nonnegative"),
+    "DeltaNet": ("real, in (0, 1]", "delta-nonnegative-convolution"),
+    "DeltaNet, signed": ("real, in (-1, 1]", "delta-signed-convolution"),
+    "DeltaNet, no beta": ("real, in (0, 1]", "delta-nonnegative-convolution"),
     "GatedDeltaProduct": ("complex, of modulus in [0, 1)", None),
-    "KDA": ("real, in (0, 1)", "rwkv-7-released"),
-    "KDA, signed": ("real, in (-1, 1)", "diagonal-minus-rank-one"),
-    "RetNet": ("real, in [0.96875, 0.984375]", "diagonal-nonnegative"),
+    "KDA": ("real, in (0, 1)", "channel-gated-delta-convolution"),
+    "KDA, signed": ("real, in (-1, 1)", None),
+    # no row has writes that turn with the position
+    "RetNet": ("real, in [0.96875, 0.984375]", None),
     "Comba": (None, None),
-    "RWKV-7": ("real, in (-0.454761, 1)", "rwkv-7-released"),
+    "RWKV-7": ("real, in (-0.454761, 1)", "rwkv-7-shift"),
 }
 
 

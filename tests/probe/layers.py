@@ -52,6 +52,22 @@ class RWKV7(nn.Module):
         return w[:, None] * S - k[:, None] * ((a * k) @ S)[None, :] + self.q(x)[:, None] * self.v(x)[None, :]
 
 
+class Channels(nn.Module):
+    """Kimi delta attention: a gate for each channel before one factor."""
+
+    shape = (5, 2)
+
+    def __init__(self, top=1.0):
+        super().__init__()
+        self.top = top
+        self.w, self.beta, self.k, self.v = (nn.Linear(5, m) for m in (5, 1, 5, 2))
+
+    def forward(self, S, x):
+        S = (-F.softplus(self.w(x))).exp()[:, None] * S
+        k = F.normalize(self.k(x), dim=-1)
+        return S - self.top * self.beta(x).sigmoid() * k[:, None] * (k @ S - self.v(x))[None, :]
+
+
 class Mamba2(nn.Module):
     shape = (2, 3, 2)
 
