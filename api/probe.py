@@ -124,7 +124,7 @@ class Probed(Result):
         yield Text("A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded.")
         for reach in found.reaches:
             yield Text(f"{reach.target}, closure: {reach.reasons['closure']} ({reach.grades['closure']})")
-        yield Text(f"row of the table: {self.row}" if self.row else f"row of the table: none, {self.why_no_row}")
+        yield Text(f"row of the table: {self.row} ({found.grade})" if self.row else f"row of the table: none, {self.why_no_row}")
 
     def _affine(self) -> str:
         found = self.findings

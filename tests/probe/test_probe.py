@@ -283,6 +283,7 @@ def test_an_answer_has_the_grade_of_the_weakest_it_rests_on(found):
     assert always.reasons["closure"] == "every transition of the kinds seen has it"
     assert {str(g) for g in always.grades.values()} == {SEEN}
     assert f"1, closure: every transition of the kinds seen has it ({SEEN})" in " ".join(str(found("Delta, top 2")).split())
+    assert f"row of the table: delta-signed ({SEEN})" in " ".join(str(found("Delta, top 2")).split())
     kept = lm.probe_step(lambda h, x: h + x, 3, 3).findings.reaches[2]
     assert (kept.reasons["closure"], kept.grades["closure"].verdict) == ("every transition has it", "PROVED")
     assert of_ranges(graph.findings.ranges, "S + k v^T").rests_on[-1] == "if the contract holds"
