@@ -80,6 +80,8 @@ class Probed(Result):
     def can(self, task: str) -> Answer | LanguageAnswer | None:
         """What the table says of stacks of the layer's row; None if no row is known.
 
+        The row holds the layer and may hold more: a no is the layer's too, a yes is the row's.
+
         Args:
             task: A task of the table, such as "parity".
 

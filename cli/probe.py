@@ -34,7 +34,7 @@ def probe_command(
 ) -> None:
     """Say what a torch layer's transition is, where its eigenvalues lie for all weights, and which row of the table holds it.
 
-    Exit code 0 if answered, 2 if refused. With --task 0 is yes, 1 no and 3 not decided. The code of MODULE is run; nothing in a file of weights is.
+    Exit code 0 if answered, 2 if refused. With --task 0 is yes, 1 no and 3 not decided, of the row: a no is the layer's too, a yes may need more than the layer has. The code of MODULE is run; nothing in a file of weights is.
     """
     from ..api.probe import probe_layer, probe_step
 
@@ -71,6 +71,7 @@ def probe_command(
         if task is not None:
             print(
                 f"{task}, any number of layers of this row: {said}"
+                + ("; the row may hold more than this layer" if said == "yes" else "")
                 + ("" if answer is None else f" (lemmata can --model {found.row} {task})")
             )
     raise typer.Exit(YES if said in (None, "yes") else NO if said == "no" else NOT_DECIDED)

@@ -48,7 +48,7 @@ def assert_spectrum(probed: Probed, within: str) -> None:
 
 
 def assert_can(probed: Probed, task: str) -> None:
-    """Fail unless the table says that stacks of the layer's row solve a task.
+    """Fail unless the table says that stacks of the layer's row solve a task. The row may hold more than the layer.
 
     Raises ``AssertionError`` with the row and its answer, and ``ValueError`` for an unknown task.
     """
