@@ -34,7 +34,7 @@ def probe_command(
 ) -> None:
     """Say what a torch layer's transition is, where its eigenvalues lie for all weights, and which row of the table holds it.
 
-    Exit code 0 if answered, 2 if refused. With --task 0 is yes, 1 no and 3 not decided, of the row: a no is the layer's too, a yes may need more than the layer has. The code of MODULE is run; nothing in a file of weights is.
+    Exit code 0 if answered, 2 if refused. With --task 0 is yes, 1 no and 3 not decided. This is the row's answer: a yes may need more than the layer has. The code of MODULE is run; nothing in a file of weights is.
     """
     from ..api.probe import probe_layer, probe_step
 
