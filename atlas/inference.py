@@ -6,7 +6,7 @@ these the shortest: Dijkstra's algorithm with (weakest grade, number of links) a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from heapq import heappop, heappush
@@ -103,36 +103,35 @@ class _Moves:
         def way(*ends: str) -> tuple[str, str]:
             return (ends[0], ends[1]) if can else (ends[1], ends[0])
 
-        self.models: dict[str, list[tuple[str, Inclusion]]] = {}
-        self.tasks: dict[str, list[tuple[str, Reduction]]] = {}
+        self.models: dict[str, list[tuple[str, Inclusion, tuple[str, ...]]]] = {}
+        self.tasks: dict[str, list[tuple[str, Reduction, tuple[str, ...]]]] = {}
         for x in known.inclusions:
             here, there = way(x.small, x.large)
-            self.models.setdefault(here, []).append((there, x))
+            self.models.setdefault(here, []).append((there, x, tuple(x.claims)))
         for x in known.reductions:
             here, there = way(x.harder, x.easier)
-            self.tasks.setdefault(here, []).append((there, x))
+            self.tasks.setdefault(here, []).append((there, x, tuple(x.claims)))
         self.depth = way(*DEPTHS)
         self.precisions = [way(*ends) for ends in KINDER.items()]
 
-    def __call__(self, p: Place) -> Iterator[Step]:
-        for there, x in self.models.get(p.model, []):
+    def __call__(self, p: Place) -> Iterator[tuple[Place, str, tuple[str, ...]]]:
+        for there, x, claims in self.models.get(p.model, []):
             if x.layers in ("one", p.depth):
-                yield Step(Place(there, p.task, p.depth, p.precision), x.because, tuple(x.claims))
-        for there, x in self.tasks.get(p.task, []):
-            yield Step(Place(p.model, there, p.depth, p.precision), x.because, tuple(x.claims))
+                yield Place(there, p.task, p.depth, p.precision), x.because, claims
+        for there, x, claims in self.tasks.get(p.task, []):
+            yield Place(p.model, there, p.depth, p.precision), x.because, claims
         here, there = self.depth
         if here == p.depth:
-            yield Step(Place(p.model, p.task, there, p.precision), "one layer is a number of layers")
+            yield Place(p.model, p.task, there, p.precision), "one layer is a number of layers", ()
         for here, there in self.precisions:
             if here == p.precision:
-                yield Step(
-                    Place(p.model, p.task, p.depth, there),
-                    "what finitely many exact states, or states with a margin, do, they do there too",
-                )
+                says = "what finitely many exact states, or states with a margin, do, they do there too"
+                yield Place(p.model, p.task, p.depth, there), says, ()
 
 
-def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dict[Place, Reason]:
+def _reached(facts: list[Fact], moves: _Moves) -> dict[Place, Reason]:
     ties, entries = count(), ledger()
+    grade_of = cache(lambda claims: _grade(entries, claims))
     queue: list[tuple[int, int, int, Place, Fact, tuple[Step, ...]]] = []
     for fact in facts:
         heappush(queue, (_grade(entries, fact.claims, bool(fact.cites)), BEHIND * fact.derived, next(ties), place_of(fact), fact, ()))
@@ -142,9 +141,10 @@ def _reached(facts: list[Fact], moves: Callable[[Place], Iterator[Step]]) -> dic
         if place in done:
             continue
         done[place] = Reason(fact, steps, GRADES[grade])
-        for step in moves(place):
-            if step.place not in done:
-                heappush(queue, (max(grade, _grade(entries, step.claims)), length + 1, next(ties), step.place, fact, (*steps, step)))
+        for there, because, claims in moves(place):
+            if there not in done:
+                further = (*steps, Step(there, because, claims))
+                heappush(queue, (max(grade, grade_of(claims)), length + 1, next(ties), there, fact, further))
     return done
 
 
