@@ -158,15 +158,15 @@ class Contracted(torch.nn.Module):
         self.contract, self.kernel, arguments, self.mixers = self.called(
             torch.zeros(1, self.window, hidden, dtype=next(layer.parameters()).dtype)
         )
-        _, steps, *shape = arguments[self.contract.shape].shape
-        self.shape, self.factors = tuple(shape), steps // self.window
+        steps = arguments[self.contract.shape].shape[1]
+        self.shape, self.factors = tuple(arguments_at(arguments, 0, steps)[self.contract.shape].shape), steps // self.window
 
     def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
         _, _, arguments, _ = self.called(x[None])
         steps = self.window * self.factors
         for t in range(steps - self.factors, steps):
             if self.only in (None, t - steps + self.factors):
-                state = self.contract.rule(state, {k: at(v, t, steps) for k, v in arguments.items()})
+                state = self.contract.rule(state, arguments_at(arguments, t, steps))
         return state
 
     def called(self, x: torch.Tensor) -> tuple[Contract, str, Arguments, tuple[str, ...]]:
@@ -225,7 +225,16 @@ def _earlier(step: Step, whole: Contracted) -> tuple[str, ...]:
     return (f"the step also reads {before}, by {by}", *turned)
 
 
-def at(value: Any, t: int, steps: int) -> Any:
+def arguments_at(arguments: Arguments, t: int, steps: int) -> Arguments:
+    """A kernel's arguments at one step. Where there are more heads of values than of keys, each head of keys serves as many heads of values in a row."""
+    found = {name: _at(value, t, steps) for name, value in arguments.items()}
+    if "k" in found and "v" in found and len(found["k"]) < len(found["v"]):
+        each = len(found["v"]) // len(found["k"])
+        found |= {name: found[name].repeat_interleave(each, 0) for name in ("q", "k", "p") if name in found}
+    return found
+
+
+def _at(value: Any, t: int, steps: int) -> Any:
     """An argument at one step: of a tensor with a batch and that many steps."""
     return value[0, t] if isinstance(value, torch.Tensor) and value.ndim >= 2 and value.shape[:2] == (1, steps) else value
 

@@ -7,7 +7,7 @@ from math import log
 import fla.layers as fla
 import lemmata as lm
 import torch
-from lemmata.probe.contracts import Contracted, _rotated, at
+from lemmata.probe.contracts import Contracted, _rotated, arguments_at
 
 HIDDEN = 16
 HEADS = {"hidden_size": HIDDEN, "num_heads": 2, "layer_idx": 0}
@@ -28,6 +28,8 @@ LAYERS = {
     "LinearAttention": (fla.LinearAttention, HEADS),
     "RetNet": (fla.MultiScaleRetention, HEADS),
     "Comba": (fla.Comba, WIDE | {"num_heads": 2, "expand_v": 1}),
+    "Comba, grouped": (fla.Comba, WIDE | {"num_heads": 2, "num_v_heads": 4, "expand_v": 1}),
+    "GatedDeltaNet, grouped": (fla.GatedDeltaNet, WIDE | {"num_heads": 2, "num_v_heads": 4, "expand_v": 1}),
     "HGRN": (fla.HGRNAttention, {"hidden_size": HIDDEN, "layer_idx": 0}),
     "HGRN2": (fla.HGRN2Attention, HEADS | {"expand_ratio": 8}),
 }
@@ -62,7 +64,7 @@ def apart(name) -> list:
         for first in (0, 1):
             state = start[0, ..., 0] if values else start[0]
             for t in range(first, steps):
-                state = contract.rule(state, {k: at(v, t, steps) for k, v in arguments.items()})
+                state = contract.rule(state, arguments_at(arguments, t, steps))
             gaps.append(float((state - (last[0, ..., 0] if values else last[0])).abs().max()))
     return [kernel, *gaps]
 
