@@ -37,7 +37,7 @@ EXAMPLES = (
     ("regex=(b*ab*a)*b*", "parity of a"),
     ("regex=(a|b)*aba(a|b)*", "contains aba"),
     ("regex=(a|b)*a(a|b)", "last letter but one is a"),
-    ("regex=(aaa)*", "length divisible by 3"),
+    ("regex=(a{9})*", "length divisible by 9"),
     ("letters=s,c&table=1.0.2.3.4-1.2.3.4.0&accepting=", "S₅ on five points"),
 )
 

@@ -4,9 +4,11 @@ import json
 import random
 import shutil
 from itertools import pairwise
+from math import cos, pi, sin
 from urllib.parse import quote
 
 import pytest
+from flint import fmpq
 
 pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 
@@ -18,6 +20,7 @@ from lemmata.constructions.automata.sources import from_regex
 from lemmata.constructions.languages import PROPERTIES, Undecided, Witness, language_of
 from lemmata.constructions.languages.properties import decided, implied
 from lemmata.constructions.languages.replay import replay
+from lemmata.numerics.floating_point import BFLOAT16, BINARY16, BINARY32
 
 PAGE = "language/index.html"
 
@@ -301,3 +304,96 @@ def test_the_drawing_has_every_arrow(page):
     assert "more than 12 states" in text(many, "drawing")
     file = json.loads(text(many, "file"))
     assert Automaton({x: tuple(row) for x, row in file["table"].items()}, 0, frozenset(file["accepting"])) == from_regex("(a|b)*a(a|b){4}")
+
+
+# -- what runs ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_one_hot_networks_are_closed_and_wrong_ones_noticed(page):
+    cases = [a.reachable() for a in machines(5, 60)]
+    script = """
+    return arguments[0].map((x) => {
+      const network = OneHot.build(x), closed = OneHot.close(network, x), broken = structuredClone(network);
+      const last = x.table[0].length - 1, row = broken.maps[0].findIndex((r) => r[last] === 1);
+      broken.maps[0][row][last] = 0;
+      if (arguments[1]) broken.maps[0][(row + 1) % (last + 1)][last] = 1;
+      return [closed, OneHot.close(broken, x)];
+    })"""
+    for moved in (False, True):
+        for automaton, (closed, broken) in zip(cases, page(PAGE).execute_script(script, [plain(a) for a in cases], moved), strict=True):
+            assert closed == {"holds": True, "vectors": automaton.n, "products": automaton.n * len(automaton.table), "word": None}
+            # a one that is gone is always noticed; one that moves is, where there is another place
+            assert broken["holds"] is (moved and automaton.n == 1)
+            if not broken["holds"]:
+                word = [list(automaton.table)[a] for a in broken["word"]]
+                assert word[-1] == next(iter(automaton.table))
+                assert [0, *automaton.run(word)][-2] == automaton.n - 1
+
+
+def test_stepping_through_a_word(page):
+    driver = page(f"{PAGE}#regex={quote('(ab)*')}&word=abba&at=2")
+    assert text(driver, "network-check").startswith("Re-checked in this page: 6 products lead to 3 vectors")
+    assert text(driver, "position-is") == "2 of 4: b"
+    assert "not accepted" in text(driver, "word-says")
+    driver.find_element("id", "position").send_keys("\ue012")  # to the left
+    assert driver.execute_script("return location.hash").endswith("&word=abba&at=1")
+    assert text(driver, "step").startswith("Letter a: the vector before")
+    assert driver.execute_script("return document.querySelector('#step-drawing .current text').textContent") == "1"
+    field = driver.find_element("id", "word")
+    field.clear()
+    field.send_keys("abx")
+    assert "“x” is no letter" in text(driver, "word-says")
+    field.clear()
+    for letter in "ab":
+        driver.find_element("css selector", f"#letters [data-letter='{letter}']").send_keys("\ue007")
+    assert text(driver, "word-says") == "After 2 letters: accepted."
+    assert text(driver, "not-cyclic")
+    assert not driver.find_element("id", "rotating").is_displayed()
+    driver = page(f"{PAGE}#regex={quote('(a|b)*a(a|b){5}')}")
+    assert "at most 50 states, and the automaton has 64" in text(driver, "network-check")
+    assert not driver.find_element("id", "stepping").is_displayed()
+
+
+def rotated(k, m, format, most):
+    """The same in exact rationals, each product and sum rounded: the first wrong letter, or None."""
+    points = [(cos(2 * pi * j / m), sin(2 * pi * j / m)) for j in range(m)]
+    c, s = (format.round(fmpq(*x.as_integer_ratio())) for x in turned(k, m))
+    x, y = fmpq(1), fmpq(0)
+    for t in range(1, most + 1):
+        x, y = (
+            format.round(format.round(c * x) - format.round(s * y)),
+            format.round(format.round(s * x) + format.round(c * y)),
+        )
+        u, v = float(x.p) / float(x.q), float(y.p) / float(y.q)
+        near = [u * p + v * q for p, q in points]
+        best = max(near)
+        if near.index(best) != t * k % m or near.count(best) > 1:
+            return t
+    return None
+
+
+def turned(k, m):
+    """cos and sin, exact at quarters of the circle."""
+    return {0: (1.0, 0.0), 1: (0.0, 1.0), 2: (-1.0, 0.0), 3: (0.0, -1.0)}.get(4 * k / m, (cos(2 * pi * k / m), sin(2 * pi * k / m)))
+
+
+def test_the_rotation_is_rounded_as_the_formats_say(page):
+    """Against exact rationals, for 2,000 letters; a machine that is no cycle has no rotation."""
+    most, cases = 2000, [(1, 2), (1, 3), (1, 4), (2, 5), (1, 7), (1, 9), (2, 9), (1, 11), (5, 12)]
+    script = "return arguments[0].map(([k, m]) => Rotation.FORMATS.slice(0, 3).map(([name, round]) => Rotation.first(k, m, round, arguments[1])))"
+    wrong = 0
+    for (k, m), row in zip(cases, page(PAGE).execute_script(script, cases, most), strict=True):
+        for format, found in zip((BFLOAT16, BINARY16, BINARY32), row, strict=True):
+            assert rotated(k, m, format, most) == found.get("wrong"), (k, m, format.name)
+            wrong += "wrong" in found
+    assert wrong >= 3
+    driver = page(f"{PAGE}#regex={quote('(a{9})*')}&format=float16")
+    assert "letter 1,802 is the first that it gets wrong" in text(driver, "rotation")
+    driver.find_element("id", "format").send_keys("\ue012")
+    assert "in bfloat16" in text(driver, "rotation")
+    assert driver.execute_script("return location.hash") == "#regex=(a%7B9%7D)*"
+    cycle = "return Rotation.cycleOf(Machines.machine({...arguments[0], start: 0}, true))"
+    two = Automaton({"a": (1, 2, 3, 0), "b": (2, 3, 0, 1), "c": (0, 1, 2, 3)})
+    assert driver.execute_script(cycle, plain(two)) == {"order": 4, "steps": [1, 2, 0]}
+    for rows in ({"a": (1, 0, 3, 2), "b": (2, 3, 0, 1)}, {"a": (1, 0, 2), "b": (1, 2, 0)}, {"a": (1, 1)}, {"a": (0,)}):
+        assert driver.execute_script(cycle, plain(Automaton(rows))) is None

@@ -37,7 +37,7 @@ const Drawing = (function () {
       lines += `<path d="M${round(from[0])} ${round(from[1])}Q${round(cx)} ${round(cy)} ${round(to[0])} ${round(to[1])}"/>`;
       // a third of the way, beside the arrow: labels of arrows that cross in the middle stay apart
       const t = 0.36, px = (1 - t) ** 2 * from[0] + 2 * t * (1 - t) * cx + t * t * to[0], py = (1 - t) ** 2 * from[1] + 2 * t * (1 - t) * cy + t * t * to[1];
-      labels += label(px + uy * 11, py - ux * 11, names);
+      labels += label(px + uy * 9, py - ux * 11, names, uy > 0.4 ? "start" : uy < -0.4 ? "end" : "middle");
     }
     const [sx, sy] = place(0);
     lines += `<path d="M${round(sx - NODE - 32)} ${round(sy)}L${round(sx - NODE - 5)} ${round(sy)}"/>`;

@@ -86,7 +86,6 @@
   // -- the answer ----------------------------------------------------------------------------------------------------------------
 
   function answer() {
-    write();
     const field = state.way === "regex" ? box("regex") : null;
     try {
       const { automaton, tracked } = asked(), m = Machines.machine(automaton, tracked), L = Properties.Language(m), known = {};
@@ -102,6 +101,7 @@
       if (field) field.setAttribute("aria-invalid", "true");
       box("answer").className = "answer no";
       box("answer").textContent = error.message;
+      write();
       return;
     }
     showAnswer();
@@ -109,6 +109,7 @@
     showLadder();
     showModels();
     parts.forEach((part) => part.show(found));
+    write();
   }
 
   // an automaton of which the states are to be tracked is not minimised
@@ -136,7 +137,7 @@
   function showMachine() {
     const { automaton, tracked } = found, { letters, table, accepting } = automaton, drawing = Drawing.svg(automaton);
     box("drawing").innerHTML = drawing || `<p>It has more than ${Drawing.MOST_STATES} states: the table below shows them.</p>`;
-    box("machine-says").textContent = tracked ? "No state accepts, so the question is which model knows the state after every word." : "A double circle accepts. The answer to the empty word does not count.";
+    box("machine-says").textContent = tracked ? "No state accepts, so the question is which model knows the state after every word." : "The minimal automaton; a double circle accepts. The answer to the empty word does not count for what follows.";
     box("transitions").innerHTML = `<caption>The state after each letter</caption><thead><tr><th scope="col">state</th>${letters.map((x) => `<th scope="col">${escape(x)}</th>`).join("")}<th scope="col">accepts</th></tr></thead><tbody>${accepting.map((ends, q) => `<tr><th scope="row">${q}</th>${table.map((row) => `<td>${row[q]}</td>`).join("")}<td>${ends ? "yes" : "no"}</td></tr>`).join("")}</tbody>`;
     box("file").textContent = JSON.stringify({ table: Object.fromEntries(letters.map((x, a) => [x, table[a]])), start: 0, accepting: accepting.flatMap((ends, q) => (ends ? [q] : [])) });
   }
