@@ -35,7 +35,9 @@ def require_claim(id: str) -> None:
     """Raise ``ValueError`` where a paper stands without a place, or a place without its paper, and say what to write."""
     if id in PAPERS and id != "new":
         raise ValueError(f"expected a claim, or a place after the paper, got {id} alone; lemmata list --paper {id} names its claims")
-    having = list(dict.fromkeys(e.paper for e in ledger().values() if e.paper != "new" and _where(_tokens(id), _tokens(e.place)) is not None))
+    having = list(
+        dict.fromkeys(e.paper for e in ledger().values() if e.paper != "new" and _where(_tokens(id), _tokens(e.place)) is not None)
+    )
     if having and current(id) not in ledger():
         raise ValueError(f"expected a paper before the place, as in {having[0]} {id!r}; it stands in {', '.join(having)}")
 
