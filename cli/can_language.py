@@ -19,6 +19,7 @@ def about_a_language(
     alphabet: str | None,
     elements: bool,
     complete: bool,
+    layers: int | None,
     check: bool,
     as_json: bool,
 ) -> None:
@@ -39,6 +40,7 @@ def about_a_language(
         alphabet=alphabet,
         elements=elements,
         complete=complete,
+        layers=layers,
     )
     assert isinstance(asked, LanguageAnswer)
     answer = asked if precision is None else asked.at(precision)
