@@ -27,6 +27,10 @@ from .result import Result, written_whole
 
 COLOURS = {"yes": "green", "no": "red", "open": "yellow"}
 
+#: models whose letters are one reflection, and the claim that several tokens make a letter of several
+ONE_REFLECTION = ("delta-signed", "gated-delta-signed", "delta-signed-convolution", "gated-delta-signed-convolution")
+TOKENS = "grazzi25.sec4.3.tokens"
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LanguageAnswer(Result):
@@ -140,6 +144,13 @@ class LanguageAnswer(Result):
     def _arithmetic(self, row: Row | None) -> str:
         return "in the arithmetic that its name says" if row is not None and row.arithmetic == OWN else f"with {PRECISIONS[self.precision]}"
 
+    def with_tokens(self, verdict: Verdict) -> str | None:
+        """Of a model of one reflection for each token that does not do it in one layer: with how many tokens a letter it does; None if that is not known."""
+        swaps = self.asked.swaps
+        if swaps is None or swaps < 2 or verdict.one == "yes" or verdict.model not in ONE_REFLECTION or self.precision == "rounded":
+            return None
+        return f"with {swaps} tokens a letter one layer does it ({TOKENS}; {ledger()[TOKENS].verdict})"
+
     def builds(self, verdict: Verdict) -> str | None:
         """The command that builds a yes; None if no command does."""
         if verdict.built is None or verdict.built.build is None or self.source is None:
@@ -186,6 +197,7 @@ class LanguageAnswer(Result):
                     "because": row_data(v.row),
                     "because of one layer": row_data(v.one_row),
                     "build": self.builds(v),
+                    "with tokens": self.with_tokens(v),
                 }
                 for v in self.verdicts
             ],
@@ -257,6 +269,8 @@ class LanguageAnswer(Result):
                 yield Text(f"\n{set_text(table().subjects[v.model].name)}")
             for line in lines:
                 yield Padding(line, (0, 0, 0, 4))
+            if tokens := self.with_tokens(v):
+                yield written_whole(f"    {tokens}")
             if v.row is not None and v.says == "yes":
                 command = self.builds(v)
                 yield written_whole(f"    build it: {command}" if command else "    a construction exists, not implemented")
@@ -271,7 +285,9 @@ class LanguageAnswer(Result):
             return
         m = self.asked.language.machine
         claim = "new.automata.depth.exact" if self.precision == "exact" else "new.automata.depth.margin"
-        yield Text(f"\nlayers of norm at most 1, without a convolution: at least {max(1, found.layers)} ({claim}; {ledger()[claim].verdict})")
+        yield Text(
+            f"\nlayers of norm at most 1, without a convolution: at least {max(1, found.layers)} ({claim}; {ledger()[claim].verdict})"
+        )
         for level in found.levels:
             states = ", ".join(spelt(m.spelled(m.reaching[q])) for q in level.points)
             yield written_whole(
@@ -315,7 +331,9 @@ def answer_of(asked: Question, model: str | None = None, layers: int | None = No
     models = tuple(table().subjects) if model is None else tuple(s.id for s in subject_named(model))
     flags = [f"--{name}" if value is True else f"--{name} {quote(value)}" for name, value in options.items() if value]
     source = " ".join([f"--{asked.kind} {quote(str(asked.given))}", *flags]) if isinstance(asked.given, str | Path) else None
-    return LanguageAnswer(took, subject, automaton, tracked, models, source=source, asked=Asked(language_of(automaton, tracked)), layers=layers)
+    # the points of a group's permutations are fewer than its elements
+    found = Asked(language_of(automaton, tracked), list(machine.values()) if isinstance(machine, dict) else None)
+    return LanguageAnswer(took, subject, automaton, tracked, models, source=source, asked=found, layers=layers)
 
 
 def _convolution(model: Subject) -> str:

@@ -5,10 +5,12 @@ A row ties a model, an arithmetic and a number of layers to properties of :mod:`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
+
+from sympy.combinatorics import Permutation
 
 from ..constructions.automata import Automaton
 from ..constructions.automata.choice import choose
@@ -34,7 +36,10 @@ Alternatives = list[list[str]]
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One of ``exactly``, ``holds`` (a yes) and ``within`` (a no if it fails); ``most`` layers are enough for a yes."""
+    """One of ``exactly``, ``holds`` (a yes) and ``within`` (a no if it fails); ``most`` layers are enough for a yes.
+
+    ``swaps``: a yes for letters that are products of at most so many swaps alone.
+    """
 
     models: list[str]
     arithmetic: str
@@ -44,6 +49,7 @@ class Row:
     within: Alternatives | None = None
     most: int | str | None = None
     needs: str | None = None
+    swaps: int | None = None
     unless: str | None = None
     claims: list[str] = field(default_factory=list)
     cites: list[str] = field(default_factory=list)
@@ -156,12 +162,23 @@ class Within:
 
 
 class Asked:
-    """A language, with the verdicts on all models."""
+    """A language, with the verdicts on all models.
 
-    def __init__(self, language: Language):
+    ``maps`` are permutations of points whose products the states tell apart, one for each letter; by default the maps of the states.
+    """
+
+    def __init__(self, language: Language, maps: Sequence[Sequence[int]] | None = None):
         self.language = language
+        self._maps = maps if maps is not None else language.machine.delta.tolist()
         self._bounds: dict[bool, Bound | Undecided] = {}
         self._depth: int | None = None
+
+    @cached_property
+    def swaps(self) -> int | None:
+        """If letters are permutations: the most swaps that one of them takes, the points less the cycles."""
+        if any(len(set(f)) < len(f) for f in self._maps):
+            return None
+        return max(len(f) - len(Permutation(list(f)).full_cyclic_form) for f in self._maps)
 
     def has(self, property: str) -> bool | None:
         """Whether the language has a property; None if that was not decided."""
@@ -246,7 +263,13 @@ class Asked:
             return Within(model, layers, "yes", f"{v.most} {'is' if v.most == 1 else 'are'} enough")
         if v.least is not None and v.least > layers:
             return Within(model, layers, "no", f"it takes {v.least} at least")
-        known = f"{v.most} are enough" if v.most is not None else "some number is enough" if v.says == "yes" else "no number is known to be enough"
+        known = (
+            f"{v.most} are enough"
+            if v.most is not None
+            else "some number is enough"
+            if v.says == "yes"
+            else "no number is known to be enough"
+        )
         return Within(model, layers, "open", f"it takes {v.least} at least, and {known}")
 
     def _row(self, model: str, arithmetic: str, layers: str) -> tuple[Row | None, Row | None]:
@@ -259,6 +282,7 @@ class Asked:
     def _yes(self, model: str, arithmetic: str) -> list[Row]:
         """The rows of a model that say yes, in this arithmetic or a harsher one."""
         rows = [r for r in table().rows if model in r.models and r.within is None and _leads(r.arithmetic, arithmetic)]
+        rows = [r for r in rows if r.swaps is None or (self.swaps is not None and self.swaps <= r.swaps)]
         return [r for r in rows if self.holds(r.alternatives)]
 
     def _no(self, model: str, arithmetic: str) -> list[Row]:
@@ -292,7 +316,7 @@ def family_says(family: list[str], members: Iterable[Asked], model: str, arithme
     """
     known = implied(family)
     rows = [r for r in table().rows if model in r.models and r.within is None and _leads(r.arithmetic, arithmetic)]
-    able = [r for r in rows if any(set(all_of) <= known for all_of in r.alternatives)]
+    able = [r for r in rows if r.swaps is None and any(set(all_of) <= known for all_of in r.alternatives)]
     one = any((r.layers == "1" or r.most == 1) and r.needs is None for r in able)
     verdicts = [asked.verdict(model, arithmetic) for asked in members]
     many = "yes" if able else "no" if any(v.says == "no" for v in verdicts) else "open"

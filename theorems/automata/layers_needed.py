@@ -96,8 +96,10 @@ def layers_with_exact_states(
     8. Beside the argument: random stacks of one and two layers track their own states; no network that is built has fewer layers than the bound; of all automata with at most three states none has. [checked: "a stack has as many layers as the bound"; "the bound of one layer is 1"; "no network that is built has fewer layers"; "at most one layer less than states"] [prose]
     """
     E, F = sympy.symbols("E F", commutative=commuting)
-    Z, s, c, y, t = sympy.symbols("Z s c y t", commutative=False)
-    proof.symbolically("a projection is absorbed by a product in which it occurs", collapsed((E * F) * E, E, F), E * F, "commuting projections E and F")
+    Z, c, y = sympy.symbols("Z c y", commutative=False)
+    proof.symbolically(
+        "a projection is absorbed by a product in which it occurs", collapsed((E * F) * E, E, F), E * F, "commuting projections E and F"
+    )
     # Z U = Z, written out; y is the state after some u's
     step = sympy.expand(Z * (y + c)) - sympy.expand(Z * y)
     proof.symbolically("one more u adds t = Z c", step, Z * c, "Z with Z U = Z, state y, input c of u")
@@ -117,10 +119,13 @@ def layers_with_exact_states(
             proof.exactly("the bound of one layer is 1 where e f e = f e", bounded <= 1, one_sided or constant_letters(language))
         rng = Random(52)
         for automaton in proof.each(
-            f"{others} random automata with 3 or 4 states, compiled, seed 52", [random_automaton(rng, rng.choice((3, 4)), 2) for _ in range(others)]
+            f"{others} random automata with 3 or 4 states, compiled, seed 52",
+            [random_automaton(rng, rng.choice((3, 4)), 2) for _ in range(others)],
         ):
             reachable = automaton.reachable()
-            proof.holds("no network that is built has fewer layers", least(language_of(reachable, tracked=True)) <= max(built(reachable), 1))
+            proof.holds(
+                "no network that is built has fewer layers", least(language_of(reachable, tracked=True)) <= max(built(reachable), 1)
+            )
 
 
 def _one_sided(language: Language) -> bool:
@@ -172,7 +177,9 @@ def layers_with_a_margin(
     # P Z = Z, transposed
     proof.symbolically("what all keep: Z P = (P Z)^T", Z * Pt, Z * P, "projections Z and P with P Z = Z")
     y, c = sympy.symbols("y c", commutative=False)
-    proof.symbolically("one more u adds t = Z c", sympy.expand(Z * (y + c)) - sympy.expand(Z * y), Z * c, "Z with Z U = Z, state y, input c of u")
+    proof.symbolically(
+        "one more u adds t = Z c", sympy.expand(Z * (y + c)) - sympy.expand(Z * y), Z * c, "Z with Z U = Z, state y, input c of u"
+    )
     count, largest = proof.pick((24, 2), (80, 3), (400, 3))
     with proof.beside():
         describe = f"{count} random layers and {count // 4} random stacks of two, two letters of up to three factors with writes, seed 53"
@@ -265,4 +272,6 @@ def all_maps_take_all_layers(
             for exact in (True, False):
                 proof.exactly("the bound", least_layers(language_of(full_transformations(size), tracked=True), exact), layers(size))
             automaton = full_transformations(size)
-            proof.exactly("one layer fewer is refuted and n - 1 are built", len(compile_automaton(automaton, "excluded").widths), layers(size))
+            proof.exactly(
+                "one layer fewer is refuted and n - 1 are built", len(compile_automaton(automaton, "excluded").widths), layers(size)
+            )
