@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 import tomllib
 from contextlib import nullcontext
@@ -143,9 +144,27 @@ def test_faults_that_cannot_happen_are_not_drawn():
         for key, f in functions.items()
     }
     assert not any(made["constructions/automata/subsets.py: Family.__init__"])
-    assert drawing._is_pair("tuple[Array, Array]")
-    assert not drawing._is_pair("tuple[Array, ...]")
-    assert not drawing._is_pair("list[int]")
+
+
+def test_only_sequences_owe_late_steps():
+    import drawing
+
+    sequences = ("list[int]", "tuple[Array, ...]", "Iterator[tuple[int, str]]", "np.ndarray | None", "torch.Tensor", "Sequence[list[int]]")
+    others = ("tuple[Array, Array]", "tuple[int, ...] | None | str", "dict[int, list[int]]", "Callable[..., Array]", "SequenceModel", "int", "None")
+    assert [drawing._is_sequence(x) for x in sequences] == [True] * len(sequences)
+    assert [drawing._is_sequence(x) for x in others] == [False, True, *[False] * 5]
+
+
+def test_listed_reasons_are_about_faults_that_can_be_drawn():
+    import drawing
+    import reach
+
+    known = {f.key: f for file in public.files() for f in public.functions(file)}
+    for title in [title for reasons in lists.survivors().values() for title in reasons if ": wrong result" in title]:
+        key, _, words = title.rpartition(": ")
+        drawn = [str(reach._fault(c)) for c in drawing.classes(known[key])]
+        size = re.fullmatch(r"wrong result from size \d+ on", words)
+        assert any(x.startswith("wrong result from size") for x in drawn) if size else words in drawn, title
 
 
 def test_git_keeps_nothing_of_a_processor():
