@@ -106,7 +106,7 @@ def _make(f: Function, kind: str, lot: bytes, lines: dict[str, list[int]]) -> Mu
 def _bounds(f: Function, kind: str) -> list[Any]:
     """What a fault of a kind may depend on: sizes, types, numbers of steps; None where it depends on nothing else. Empty where the kind does not apply."""
     returns, arguments = ast.unparse(f.node.returns) if f.node.returns else "Any", _annotations(f)
-    if returns == "None" or f.node.name == "__init__":
+    if returns in ("None", "NoReturn") or f.node.name == "__init__":
         return []
     if kind == "dropped":
         return [None] if re.search(r"list|tuple|dict|set|Array|ndarray|Sequence|Any|str|Tensor", returns) else []

@@ -85,8 +85,7 @@ def adjoints_in_types(proof: Proof) -> None:
         A, B = integers(rng, n, 3), integers(rng, n, 3)
         for M in (A.astype(float), A.astype(float) + 1j * B.astype(float)):
             proof.exactly("adjoint", unitary.adjoint(M).tolist(), [[complex(M[i, j]).conjugate() for i in range(n)] for j in range(3)])
-        y = A[:, 0].astype(float) + 1j * B[:, 0].astype(float)
-        if n > 1:
+        for y in (A[:, 0].astype(float) + 1j * B[:, 0].astype(float), A[:, 0].astype(float)) if n > 1 else ():
             v = unitary._orthogonal_to(y)
             there = bool(v[0] != 0) or bool(v[1] != 0)
             proof.exactly("_orthogonal_to", (there, list(v[2:] == 0)), (True, [True] * (n - 2)))
