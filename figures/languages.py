@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch
 
+from ..cli.titles import set_text
 from ..constructions.automata import Automaton
 from ..constructions.languages import Witness
 from ..theorems.files import write_whole
@@ -90,7 +91,7 @@ def title(answer: LanguageAnswer) -> str:
     subject = answer.subject[0].upper() + answer.subject[1:]
     if len(answer.models) == 1:
         (verdict,) = answer.verdicts
-        name = answer.model_names[0]
+        name = set_text(answer.model_names[0])
         if verdict.says == "open":
             return f"{subject}: whether {name} can is not decided"
         if verdict.says == "no":
