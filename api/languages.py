@@ -111,6 +111,25 @@ class LanguageAnswer(Result):
         """Every witness replayed by the automaton alone, with code that shares nothing with the procedures: property -> whether it holds."""
         return {w.refutes: replay(self.automaton, w, self.tracked) for w in self.witnesses}
 
+    @property
+    def model_names(self) -> list[str]:
+        """The names that people give the models that are printed: of each the first."""
+        return [table().subjects[model].names[0] for model in self.models]
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw a slide into a PNG or SVG file: the automaton, the ladder of classes with this language's rung, and the word that forbids the rung below.
+
+        Args:
+            path: The file.
+
+        Raises:
+            ValueError: The name has another ending, or the arithmetic is not exact.
+        """
+        from ..figures.languages import draw_language
+
+        draw_language(self, Path(path))
+        return Path(path)
+
     # -- what it says ---------------------------------------------------------------------------------------------------------------
 
     @property

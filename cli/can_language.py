@@ -20,6 +20,7 @@ def about_a_language(
     elements: bool,
     complete: bool,
     layers: int | None,
+    draw: Path | None,
     check: bool,
     as_json: bool,
 ) -> None:
@@ -44,6 +45,8 @@ def about_a_language(
     )
     assert isinstance(asked, LanguageAnswer)
     answer = asked if precision is None else asked.at(precision)
+    if draw is not None:
+        answer.draw(draw)
     checked = answer.check() if check else {}
     if as_json:
         print_json(answer.data | ({"checked": checked} if check else {}))
