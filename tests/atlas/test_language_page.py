@@ -65,6 +65,14 @@ def test_every_rung_lies_in_one_above():
     assert "dense" not in rungs[("solvable",)]["any"]
 
 
+def test_the_slide_and_the_page_have_one_ladder():
+    """The slide draws one way up; its rungs are on the page, with the models that it names."""
+    slide = pytest.importorskip("lemmata.figures.languages", reason="needs the extra 'figures'")
+    rungs = {tuple(r["properties"]): r for level in language.data()["ladder"] for r in level}
+    for rung in slide.LADDER:
+        assert set(rung.models) <= set(rungs[rung.properties]["any"]), rung.name
+
+
 # -- in the browser -----------------------------------------------------------------------------------------------------------------
 
 
@@ -146,10 +154,14 @@ def test_the_procedures_are_those_of_the_package_on_a_thousand_machines(page, tr
 def test_the_models_are_those_of_the_package(page):
     """All models in all arithmetics. The page has weaker bounds on layers of norm at most 1; nothing else differs."""
     cases = [*machines(11, 60), *(from_regex(x) for x in ("a*b*", "(ab)*", "(aa)*", "(a|b)*aba(a|b)*", "a(a|b)*", "(a|b)*a"))]
-    cases += [
-        Automaton({"a": (1, 0), "b": (1, 0)}, 0, frozenset({1})),
-        Automaton({"a": (1, 0, 3, 2), "b": (2, 3, 0, 1)}, 0, frozenset({1})),
-    ]
+    # letters of one swap and of two, beside each other
+    tables = (
+        {"a": (1, 0), "b": (1, 0)},
+        {"a": (1, 0, 3, 2), "b": (2, 3, 0, 1)},
+        {"a": (1, 0, 2), "b": (0, 2, 1)},
+        {"a": (1, 2, 0), "b": (0, 2, 1)},
+    )
+    cases += [Automaton(rows, 0, frozenset({1})) for rows in tables]
     script = """
     return arguments[0].map((x) => {
       const m = Machines.machine({...x, start: 0}, false), L = Properties.Language(m), has = {};
