@@ -272,6 +272,25 @@ def test_every_example_is_answered_and_fits_a_phone(page):
     assert "coprime in pairs" in driver.find_element("id", "ladder").text
 
 
+def test_letters_are_text_and_names_are_looked_up(page):
+    """What an address holds is never markup, and no property that every object has is taken for an arithmetic."""
+    driver = page(f"{PAGE}#regex={quote('(<b>|<i>)*')}&precision=constructor&word={quote('<b>')}")
+    assert (
+        driver.execute_script("return document.querySelectorAll('main svg b, main svg i, #models i, #trace b, #transitions b').length") == 0
+    )
+    assert [x.text for x in driver.find_elements("css selector", "#letters button")] == ["<", ">", "b", "i"]
+    assert text(driver, "word-says") == "After 3 letters: accepted."
+    assert driver.find_element("id", "p-exact").is_selected()
+
+
+def test_a_link_to_a_heading_changes_no_language(page):
+    driver = page(f"{PAGE}#regex={quote('(ab)*')}&word=ab")
+    driver.execute_script("location.hash = 'ladder-title'")
+    driver.execute_async_script("const done = arguments[0]; setTimeout(done, 50)")
+    assert driver.execute_script("return location.hash") == "#regex=(ab)*&word=ab"
+    assert driver.execute_script(HERE_ON_THE_LADDER) == ["star-free"]
+
+
 def test_beyond_the_bound_nothing_is_guessed(page):
     """All maps of seven states are 823,543."""
     n = 7
