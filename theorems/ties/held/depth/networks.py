@@ -51,6 +51,8 @@ def steps_written_out(proof: Proof) -> None:
             network = DepthOnly(layers, readout * one, offset * one)
             given = [x * one for x in inputs]
             proof.exactly("the states, the outputs", ([list(h) for h in network.states(given)], network.run(given)), (history[-1], outs))
+            first = [np.array([x], dtype=object) for x in given]
+            proof.exactly("_last", list(only._last(layers[0], layers[0].initial, first)), history[-1][0])
             after: Any = [layer.initial for layer in layers]
             for t, x in enumerate(given):
                 before, after = after, only.step(network, after, x)
