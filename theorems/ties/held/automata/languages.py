@@ -12,6 +12,7 @@ import numpy as np
 
 from .....constructions.automata.automaton import Automaton
 from .....constructions.languages import (
+    c_rasp,
     constant_powers,
     counts_since_last_occurrences,
     one_sided_idempotents,
@@ -21,7 +22,9 @@ from .....constructions.languages import (
 from .....constructions.languages.language import Language, language_of
 from .....constructions.languages.machine import ANY, Machine, _renumbered, machine_of
 from .....constructions.languages.monoid import after, monoid_of
-from .....constructions.languages.pairs import depth, spell
+from .....constructions.languages.pairs import MOST_STATES, depth, spell
+from .....constructions.languages.properties import decided
+from .....constructions.languages.undecided import Undecided
 from ....claim import tie
 from ....evidence import Proof
 from .. import POSITIVE, hold, hold_refusals
@@ -108,6 +111,16 @@ def machines_by_words(proof: Proof) -> None:
             hold_refusals(proof, "a state and itself", [(machine.telling, (0, 0))])
             if kinds is not blocks:
                 pairs_in(proof, rng, machine, delta)
+    beyond = [(c_rasp.MOST_STATES, "c-rasp"), (MOST_STATES, "definite"), (MOST_STATES, "order-of-last-occurrences")]
+    for most, property in proof.tied("circles of as many states as are looked at, and of one more", beyond):
+        for n in (most, most + 1):
+            language = language_of(Automaton({"a": [(q + 1) % n for q in range(n)]}, 0, frozenset({0})))
+            answers = [decided(language, property) for _ in range(2)]
+            proof.exactly(
+                "decided: by a witness, or not at all; once",
+                (isinstance(answers[0], Undecided), answers[0] is answers[1]),
+                (n > most, True),
+            )
     for n in proof.tied("registers of 1 to 4 bits, where no pair returns", (16, 8, 4, 2)):
         registers = Automaton({x: [(2 * q + a) % n for q in range(n)] for a, x in enumerate("ab")}, 0, frozenset({n - 1}))
         machine = machine_of(registers, True)
