@@ -171,7 +171,7 @@
   }
 
   function showModels() {
-    const rows = Verdicts.sorted(found.has, found.m.n, state.precision), count = (says) => rows.filter((x) => x.v.says === says).length;
+    const rows = Verdicts.sorted(found.has, found.m, state.precision), count = (says) => rows.filter((x) => x.v.says === says).length;
     box("meaning").textContent = `${KNOWN.precisions[state.precision]}.`.replace(/^./, (x) => x.toUpperCase());
     box("models-count").textContent = `${count("yes")} yes, ${count("no")} no, ${count("open")} not decided.`;
     const cell = { yes: ["yes", "yes"], no: ["no", "no"], open: ["open", "not decided"] };
