@@ -198,7 +198,8 @@ def bounds_by_path(proof: Proof) -> None:
     """Bounds of the loop, the delta rule, the fused kernel and the scan, entry by entry, and the lengths that follow."""
     found = [(d["layers"][-1], LayerNumbers(d["layers"][-1], d["field"])) for d in documents().values()]
     found += [
-        (near, LayerNumbers(near, 1)) for near in (neighbours(1, 4), neighbours(1, 64), neighbours(3, 1024), neighbours(1, 64, False))
+        (near, LayerNumbers(near, 1))
+        for near in (neighbours(1, 4), neighbours(1, 64), neighbours(3, 1024), neighbours(1, 10**8), neighbours(1, 64, False))
     ]
     for (layer, numbers), name in proof.tied(
         "last layers of seven networks, states near each other, four formats", product(found, FORMATS)

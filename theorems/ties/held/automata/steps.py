@@ -279,7 +279,7 @@ def weights_of_types(proof: Proof) -> None:
                 kept = (step_by_step[:, -1] == step_by_step[:, -2]).all().item()
                 proof.exactly("trainable: a state stays without a letter", (tuple(step_by_step.shape[:2]), kept), ((13, 13), True))
                 # the same with a letter at the end: states by the mixed maps, and the pair with the largest score
-                given, here = tokens[:, :-1] * signs, there[:, :-1]
+                given, here = tokens[:, :-1] * signs - 0.125, there[:, :-1]
                 with torch.no_grad():
                     states, found = layer.states(given, here, False), layer(given, here)
                     A, B = layer.maps(given @ layer.select)
