@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from .....constructions.automata import delays, delta_steps, document, families, layers, sources
+from .....constructions.automata import delays, delta_steps, document, families, layers, sources, tasks
 from .....constructions.automata.affine import Orbit
 from .....constructions.automata.automaton import Automaton
 from .....constructions.automata.cascade import Move, _identity, excluded_states, krohn_rhodes
@@ -260,6 +260,21 @@ def weights_of_types(proof: Proof) -> None:
         wanted = [[*network.automaton.run([automaton.letters[i] for i in word[:-1]]), -1] for word in words]
         batch, expected = torch.tensor(words), [[q in network.automaton.accepting for q in row[:-1]] + [False] for row in wanted]
         module = network.to_torch()
+        for automaton_of, how in (
+            (tasks.cycle_navigation(5), "rotation"),
+            (tasks.cycle_navigation(7), "permutation"),
+            (automaton, "holonomy"),
+        ):
+            compiled = compile_automaton(automaton_of, how)  # type: ignore[arg-type]
+            first, numbers = compiled.stack.layers[0], [[rng.randrange(3) for _ in range(14)] for _ in range(13)]
+            exactly = [[H[:, 0] for H in first.states([automaton_of.letters[i] for i in word])][1:] for word in numbers]
+            states = np.array([[[complex(x).real for x in h] for h in row] for row in exactly])
+            for dtype, close in ((None, 1e-13), (torch.float64, 1e-13), (torch.float32, 1e-5)):
+                layer = compiled.to_torch(dtype).layers[0]
+                proof.exactly("to_torch: its data type", layer.A.dtype, dtype or torch.float64)
+                for scan in (False, True):
+                    found = layer.states(torch.tensor(numbers), scan).double().numpy()
+                    proof.closely("TorchLayer.states", float(np.abs(found - states).max()), close)
         for scan in (False, True):
             proof.exactly(
                 "forward, accepts: no letter at the end",

@@ -139,6 +139,12 @@ def spectra_of_extensions(proof: Proof) -> None:
         for turned in (x, x * np.exp(0.75j), x * -1j):
             unit = search._real_part(turned)
             proof.closely("_real_part", min(float(np.abs(unit - s * x / np.sqrt(x @ x)).max()) for s in (1, -1)), 1e-14)
+        a, b = (np.array([rng.uniform(-1, 1) for _ in range(n)]) for _ in range(2))
+        # |a cos t + b sin t| is largest at half the angle of (|a|^2 - |b|^2, 2 a . b)
+        t = np.arctan2(2 * float(a @ b), float(a @ a - b @ b)) / 2
+        longest, unit = a * np.cos(t) + b * np.sin(t), search._real_part(a + 1j * b)
+        longest = longest / np.sqrt(longest @ longest)
+        proof.closely("_real_part: the longest", min(float(np.abs(unit - s * longest).max()) for s in (1, -1)), 1e-12)
         M = np.triu(integers(rng, n, n, 2), 1) * fmpq(1) + exact.block_diagonal([exact.rationals([[j - n]]) for j in range(n)])
         v = fewest._rational_eigenvector(M)
         proof.exactly(
