@@ -109,6 +109,18 @@ def micro_steps_of_maps(proof: Proof) -> None:
             found = delta_steps.delta_steps(simplex, none)
             proof.exactly("a permutation of corners", (composed(found, n), len(found)), ((simplex.tolist(), none.tolist()), n - loops + 1))
         text = document.exact_steps(A, none) or []
+        told = [
+            DeltaStep(GeneralizedHouseholder(exact.rationals(s["v"]), exact.rational(s["beta"])), exact.rational(s["write"])) for s in text
+        ]
+        proof.exactly("exact_steps: as text", composed(told, n), (A.tolist(), none.tolist()))
+        lengths = [sum(exact.rational(x) ** 2 for x in s["v"]) * exact.rational(s["scale"]) for s in text]
+        proof.exactly("exact_steps: beta over v^T v", lengths, [exact.rational(s["beta"]) for s in text])
+        reset = exact.zeros(n, n), unit(n, n - 1) * fmpq(-3, 2)
+        told = [
+            DeltaStep(GeneralizedHouseholder(exact.rationals(s["v"]), exact.rational(s["beta"])), exact.rational(s["write"]))
+            for s in document.exact_steps(*reset) or []
+        ]
+        proof.exactly("exact_steps: a reset as text", composed(told, n), (reset[0].tolist(), reset[1].tolist()))
         proof.exactly("exact_steps, micro_steps", [len(text), len(document.micro_steps(A, none) or [])], [n - loops] * 2)
         reset = exact.zeros(n, n), unit(n, n - 1)
         proof.exactly("a reset", composed(delta_steps.delta_steps(*reset), n), (reset[0].tolist(), reset[1].tolist()))
