@@ -106,13 +106,13 @@ def _relative(found: complex, wanted: acb) -> float:
 def double_doubles(proof: Proof) -> None:
     """Sums and products of doubles without an error; products, roots and turns to 30 digits."""
     rng = Random(30)
+    hold_refusals(proof, "rationals", [(double_double._halves, (x,)) for x in (fmpq(1, 3), fmpq(-7))])
     number = lambda: rng.choice((-1, 1)) * ldexp(rng.uniform(0.5, 1), rng.randint(-60, 60))  # noqa: E731
     for _ in proof.tied("200 pairs of numbers, 2^-60 to 2^60, either sign", range(200)):
         a, b = number(), number()
         (s, rest), (p, error) = double_double.two_sum(a, b), double_double.two_product(a, b)
         proof.exactly("two_sum", (s, Fraction(s) + Fraction(rest)), (a + b, Fraction(a) + Fraction(b)))
         proof.exactly("two_product", (p, Fraction(p) + Fraction(error)), (a * b, Fraction(a) * Fraction(b)))
-    hold_refusals(proof, "rationals", [(double_double._halves, (x,)) for x in (fmpq(1, 3), fmpq(-7))])
     with ctx.workprec(160):
         for n in proof.tied("up to 100 roots", (1, 2, 3, 12, 100)):
             angles = [rng.uniform(-7, 7) for _ in range(n)]

@@ -198,7 +198,8 @@ def bounds_by_path(proof: Proof) -> None:
     """Bounds of the loop, the delta rule, the fused kernel and the scan, entry by entry, and the lengths that follow."""
     found = [(d["layers"][-1], LayerNumbers(d["layers"][-1], d["field"])) for d in documents().values()]
     found += [
-        (near, LayerNumbers(near, 1)) for near in (neighbours(1, 4), neighbours(1, 64), neighbours(3, 1024), neighbours(1, 64, False))
+        (near, LayerNumbers(near, 1))
+        for near in (neighbours(1, 4), neighbours(1, 64), neighbours(3, 1024), neighbours(1, 10**8), neighbours(1, 64, False))
     ]
     for (layer, numbers), name in proof.tied(
         "last layers of seven networks, states near each other, four formats", product(found, FORMATS)
@@ -235,6 +236,14 @@ def bounds_by_path(proof: Proof) -> None:
 @tie("new.automata.float-length")
 def lengths_of_documents(proof: Proof) -> None:
     """The better of the two proofs, for the layer that fails first; all paths and formats of one document at once."""
+    (turn,) = documents()["a turn by a fifth"]["layers"]
+    field = documents()["a turn by a fifth"]["field"]
+    for count in proof.tied("13 to 2 layers that turn", (13, 12, 2)):
+        for path, dtype in (("scan", "float32"), ("scan", "bfloat16")):
+            one, many = ({"field": field, "layers": [turn] * k} for k in (1, count))
+            alone = guaranteed_length(one, dtype, path)
+            proof.exactly("layers that are alike: as long as one", guaranteed_length(many, dtype, path), alone)
+            proof.holds("and that is a number", alone is not None and 0 < alone < inf)
     # in float64 a turn takes longest, since its states do not close
     some = {name: d for name, d in documents().items() if name not in ("a turn by a fifth", "levels", "delays")}
     for name, document in proof.tied("four networks, four paths, four formats", some.items()):

@@ -12,7 +12,6 @@ import numpy as np
 
 from .....constructions.automata.automaton import Automaton
 from .....constructions.languages import (
-    c_rasp,
     constant_powers,
     counts_since_last_occurrences,
     one_sided_idempotents,
@@ -106,19 +105,19 @@ def machines_by_words(proof: Proof) -> None:
                     apart = [steps for (x, y), steps in both.items() if told[x] != told[y] and ANY not in (told[x], told[y])]
                     proof.exactly("telling", (ends[0] != ends[1], len(word)), (True, min(apart)))
             graph = Language(machine).pairs
-            for p, q in ((0, machine.n - 1), (machine.n // 2, 1)) if machine.n > 3 else ():
+            for p, q in [(p, p + 1) for p in range(1, machine.n - 1, 3)]:
                 proof.exactly("tail", quasi_definite.tail(graph, p * machine.n + q), machine.telling(p, q))
             hold_refusals(proof, "a state and itself", [(machine.telling, (0, 0))])
             if kinds is not blocks:
                 pairs_in(proof, rng, machine, delta)
-    beyond = [(c_rasp.MOST_STATES, "c-rasp"), (MOST_STATES, "definite"), (MOST_STATES, "order-of-last-occurrences")]
+    beyond = [(MOST_STATES, "order-of-last-occurrences")]
     for most, property in proof.tied("circles of as many states as are looked at, and of one more", beyond):
         for n in (most, most + 1):
             language = language_of(Automaton({"a": [(q + 1) % n for q in range(n)]}, 0, frozenset({0})))
-            answers = [decided(language, property) for _ in range(2)]
+            twice = [decided(language, property) for _ in range(2)]
             proof.exactly(
                 "decided: by a witness, or not at all; once",
-                (isinstance(answers[0], Undecided), answers[0] is answers[1]),
+                (isinstance(twice[0], Undecided), twice[0] is twice[1]),
                 (n > most, True),
             )
     for n in proof.tied("registers of 1 to 4 bits, where no pair returns", (16, 8, 4, 2)):
@@ -279,6 +278,19 @@ def layers_by_machines(proof: Proof) -> None:
         outputs = [layer.run(machine.spelled(word)) for word in words]
         return [list(y) for y in outputs], [[machine.end(0, word[: t + 1]) for t in range(len(word))] for word in words]
 
+    for n in proof.tied("ways round a circle of 13 to 2 elements", (13, 10, 7, 4, 2)):
+        moves = {"a": [(g + 1) % n for g in range(n)], "b": list(range(n))}
+        edges = [(g, "a") for g in range(n)]
+        for goal in (0, n // 2, n - 1):
+            proof.exactly("_way", single_layers._way(0, goal, edges, moves), ["a"] * goal)
+        word, walked_twice = [rng.choice((0, 0, 1)) for _ in range(5 * n)], []
+        for path in (word, None):
+            last, here = {}, 0
+            for t, i in enumerate(word if path else single_layers._path(walked_twice[0][0], moves, "ab")):
+                last[here, "ab"[i]] = t
+                here = moves["ab"[i]][here]
+            walked_twice.append((sorted(last, key=last.__getitem__, reverse=True), here))
+        proof.exactly("_path: the same edges in the order of their last use, and the same end", walked_twice[1], walked_twice[0])
     for k in proof.tied("the last letter, 13 to 1 letters", POSITIVE[::-1]):
         letters = "abcdefghijklm"[:k]
         machine = machine_of(Automaton({x: [i] * k for i, x in enumerate(letters)}, 0, frozenset()), True)
@@ -350,19 +362,6 @@ def layers_by_machines(proof: Proof) -> None:
             (found[0], set(found), len(found)),
             (tuple(range(len(found[0]))), closure(list(permutations.values())), len(set(found))),
         )
-    for n in proof.tied("ways round a circle of 13 to 2 elements", (13, 10, 7, 4, 2)):
-        moves = {"a": [(g + 1) % n for g in range(n)], "b": list(range(n))}
-        edges = [(g, "a") for g in range(n)]
-        for goal in (0, n // 2, n - 1):
-            proof.exactly("_way", single_layers._way(0, goal, edges, moves), ["a"] * goal)
-        word, walked_twice = [rng.choice((0, 0, 1)) for _ in range(5 * n)], []
-        for path in (word, None):
-            last, here = {}, 0
-            for t, i in enumerate(word if path else single_layers._path(walked_twice[0][0], moves, "ab")):
-                last[here, "ab"[i]] = t
-                here = moves["ab"[i]][here]
-            walked_twice.append((sorted(last, key=last.__getitem__, reverse=True), here))
-        proof.exactly("_path: the same edges in the order of their last use, and the same end", walked_twice[1], walked_twice[0])
     table = {"a": [1, 2, 0], "b": [0, 1, 2]}
     for turning in proof.tied("a group of three", [table]):
         # the state: the element of the group, and the letter at which it came to where it is

@@ -89,6 +89,7 @@ def drawn_matrices(proof: Proof) -> None:
             proof.exactly("delta_rule", architectures.delta_rule(beta, k).tolist(), wanted)
             diagonal = [[k[i] if i == j else 0 for j in range(n)] for i in range(n)]
             proof.exactly("gla, bmru", (architectures.gla(k).tolist(), architectures.bmru(k).tolist()), (diagonal, diagonal))
+    rng = Random(14)
     for n in proof.tied("Mamba, 13 to 1 entries, float and complex", (13, 5, 1)):
         for turn in (1, 1j, 0.5 - 1j):
             delta = np.array([rng.randint(1, 8) / 8 for _ in range(n)])

@@ -31,6 +31,7 @@ def networks_in_types(proof: Proof) -> None:
                 for c in range(13)
             ]
             proof.exactly("a batch, and one input", ([int(y) for y in network(batch)], int(network(batch[:, 0]))), (wanted, wanted[0]))
+            hold_refusals(proof, "complex coordinates", [(network, (x[:, :2] * one,)) for one in (1j, 1 - 2j)])
             moved = network.after(A)
             proof.exactly("after a matrix", [int(y) for y in moved(batch)], [int(y) for y in network(A @ batch)])
             proof.exactly(
@@ -41,7 +42,6 @@ def networks_in_types(proof: Proof) -> None:
             (step(x).tolist(), networks.ramp(x * fmpq(1, 2)).tolist()),
             ([[int(y >= 0) for y in row] for row in x], [[min(max(y * fmpq(1, 2), fmpq(0)), fmpq(1)) for y in row] for row in x]),
         )
-        hold_refusals(proof, "complex coordinates", [(network, (x * one,)) for x in (batch, batch[:, 0]) for one in (1j, 1 - 2j)])
     hold_closely(
         proof,
         "1 to 13 rationals",
