@@ -57,7 +57,7 @@ def _factors(rng: Random) -> Array:
         "factors are not symmetric": {"transposed": lambda P: sympy.Symbol(f"{P}'", commutative=False)},
     },
 )
-def semidefinite_stacks_with_a_margin_are_aperiodic(
+def semidefinite_stacks_are_aperiodic(
     proof: Proof, draw: Callable[[Random], Array] = _factors, transposed: Callable[[Any], Any] = lambda P: P
 ) -> None:
     r"""The only eigenvalue of modulus 1 of such a product is 1, so that bounded states come to rest.
@@ -99,7 +99,7 @@ def semidefinite_stacks_with_a_margin_are_aperiodic(
         "one repetition in place of two": {"times": 1},
     },
 )
-def real_diagonal_stacks_with_a_margin_have_2_groups(proof: Proof, turn: Any = sympy.S.NegativeOne, times: int = 2) -> None:
+def real_diagonal_stacks_have_2_groups(proof: Proof, turn: Any = sympy.S.NegativeOne, times: int = 2) -> None:
     r"""Twice the same word multiplies each coordinate by a square.
 
     1. Let a layer read one word again and again, and let it act on a coordinate as $f(h)=ah+b$, $a\in[-1,1]$. Then $f^4(h)-f^2(h)=a^2(f^2(h)-h)$: for $|a|<1$ the values after an even number of repetitions converge. [checked: "steps of two repetitions"] [prose]
