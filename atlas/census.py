@@ -134,15 +134,16 @@ def document(families: Iterable[Family] = FAMILIES) -> list[Block]:
     ]
     for arithmetic, words in (("exact", "Finitely many exact states"), ("margin", "Bounded states with a margin")):
         highest = max((bound for known in found.values() for bound, _ in known[arithmetic].counts), default=0)
-        head = ("machines", "number", *(f"bound {k}" for k in range(highest + 1)), "not computed", "decided", "open")
+        head = ["machines", "number", *(f"bound {k}" for k in range(highest + 1)), "not computed", "decided", "open"]
         rows = []
         for says, by in found.items():
             known = by[arithmetic]
             total = known.counts.total() + known.uncomputed
             numbers = [total, *(known.bounded(k) for k in range(highest + 1)), known.uncomputed, known.decided, known.open]
-            rows.append((says, *(f"{number:,}" for number in numbers)))
+            rows.append([says, *(f"{number:,}" for number in numbers)])
         blocks += [Heading(2, words), Counts(head, rows)]
-        opens = [f"{says}: {table_text(by[arithmetic].first_open)}" for says, by in found.items() if by[arithmetic].first_open is not None]
+        firsts = {says: by[arithmetic].first_open for says, by in found.items()}
+        opens = [f"{says}: {table_text(first)}" for says, first in firsts.items() if first is not None]
         if opens:
             blocks += [Paragraph("A first open machine of each row, as the states where its letters lead:"), Code("\n".join(opens), "text")]
     return blocks

@@ -189,6 +189,73 @@ def affine_stacks_with_a_margin_are_automata(
         proof.holds("products of letters that double are not", doubled > 2**longest)
 
 
+# -- complex diagonals -------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "new.automata.margin.complex-diagonal",
+    place="after grazzi25 Theorem 2",
+    title="complex diagonal stacks with bounded states and a margin have solvable groups only, one abelian factor for each layer",
+    says=r"Let all transitions be diagonal with complex entries of modulus at most $1$. With bounded states and a margin every group in the syntactic monoid of a recognised language is solvable: it has a subnormal series with one abelian factor for each layer. So no such stack tracks $A_5$ or $S_5$.",
+    hypotheses=(MARGIN, READS, WINDOWS, "finitely many letters", "one basis for all letters of a layer"),
+    known="for finitely many exact states new.automata.stacks.diagonal; for groups and finite precision Shakerinava, Khavari, Ravanbakhsh, Chandar (arXiv 2603.01959, abstract read).",
+    sabotages={
+        "letters mix the coordinates": {"commuting": False},
+        "the translation may grow": {"translated": lambda z, t: 2 * z + t},
+    },
+)
+def complex_diagonals_with_a_margin_are_solvable(
+    proof: Proof, commuting: bool = True, translated: Callable[[Any, Any], Any] = lambda z, t: z + t
+) -> None:
+    r"""A group of words is the image of a compact group of diagonal affine maps, whose commutators move nothing.
+
+    1. Layers are finite automata with classes. Over each class a word acts on the states of the next layer by one diagonal affine map, and all these maps are bounded. The words' maps on the closed sets of states, for all classes and layers together, have a compact closure $S$, a semigroup. Words that are near act alike on classes, so $S$ maps onto the finite monoid $N$ of the words, continuously. [uses: new.automata.margin.regular] [prose]
+    2. Let $G$ be a group in $N$. Above it lies a compact semigroup. Its least ideal has an idempotent $\varepsilon$, and what lies in it on both sides of $\varepsilon$ is a compact group $\Gamma$ that maps onto $G$. [cited: the least ideal of a compact semigroup is completely simple] [prose]
+    3. $\Gamma$ permutes the states in the image of $\varepsilon$. Let $K_l$ be its elements that move nothing in the lowest $l$ layers. Over each state of these an element of $K_l$ acts on a coordinate of layer $l+1$ as $z\mapsto az+b$, and permutes a bounded set there. If this has two points, $a\ne0$. The commutator of two such maps has the linear part $1$: it is a translation. [checked: "the commutator is a translation"] [prose]
+    4. A translation by $t$, repeated, is one by $mt$ for all $m$, in a bounded set: $t=0$. So $K_l/K_{l+1}$ embeds into a product of abelian groups, and $\Gamma$ and $G$ are solvable. [checked: "translations add up"] [prose]
+    5. A group in the syntactic monoid is a quotient of a group in $N$, for a finite semigroup. [cited: groups in a quotient of a finite semigroup lift] [prose]
+    """
+    a, p = sympy.symbols("a p", commutative=commuting)
+    b, q, z, t = sympy.symbols("b q z t", commutative=commuting)
+    f, g = (lambda y: a * y + b), (lambda y: p * y + q)
+    back_f, back_g = (lambda y: a**-1 * (y - b)), (lambda y: p**-1 * (y - q))
+    commutator = lambda y: back_f(back_g(f(g(y))))  # noqa: E731
+    moved = sympy.expand(commutator(z + t) - commutator(z))
+    proof.symbolically("the commutator is a translation: it keeps differences", moved, t, "a, b, p, q, z, t, with a and p not 0")
+    m = sympy.Symbol("m")
+    proof.symbolically("translations add up", sympy.expand(translated(z + m * t, t) - z), (m + 1) * t, "m, t, z")
+
+
+@claim(
+    "new.automata.margin.turns",
+    place="after grazzi25 Theorem 2",
+    title="stacks of diagonal layers with entries of modulus 1, bounded states and a margin: some repetition of every word changes nothing",
+    says=r"Let all transitions be diagonal with entries of modulus $1$. With bounded states and a margin every word $v$ has an $n\ge1$ such that $uv^nw$ and $uw$ are answered alike for all words $u$ and all nonempty $w$. So no such stack remembers the last of set and reset, whatever the angles.",
+    hypotheses=(MARGIN, READS, "finitely many letters", "no window: no short convolution, no token shift"),
+    known="for finitely many exact states new.automata.stacks.turns. AUSSM (arXiv 2507.05238, abstract read) has such transitions.",
+    sabotages={
+        "a turn about another point": {"centre": lambda c: c + 1},
+        "a translation comes back": {"translated": lambda z, t: z},
+    },
+)
+def turns_with_a_margin_come_back(
+    proof: Proof, centre: Callable[[Any], Any] = lambda c: c, translated: Callable[[Any, Any], Any] = lambda z, t: z + t
+) -> None:
+    r"""Finitely many turns come back together as nearly as one likes.
+
+    1. By induction on the layers some $v^n$ acts as the identity on the classes of the layers below, which are finitely many. [uses: new.automata.margin.regular] [prose]
+    2. Over each class $v^n$ then acts on the states of the next layer by one map $z\mapsto az+b$ for each coordinate, $|a|=1$. If $a=1$, repetitions move $z$ by $mb$: states are bounded, so $b=0$. Otherwise it turns about $b/(1-a)$. [checked: "translations add up"; "turns add up"; "the centre stays"] [prose]
+    3. For finitely many numbers of modulus $1$ some power $m\ge1$ brings all of them as near to $1$ as one likes. So some $v^{nm}$ moves no state by $\delta$ or more; no word lengthens what is between two states of one class, so it acts as the identity on the classes with this layer as well. [cited: Dirichlet: simultaneous approximation] [prose]
+    4. So $uv^nw$ and $uw$ lead to states of one class and nearer than $\delta$, with the same last letter. In the flip-flop $u$ sets, $v$ resets and $w$ says neither. [prose]
+    """
+    a, b, c, z, t, m = sympy.symbols("a b c z t m")
+    power = sympy.Symbol("p")
+    turned = centre(c) + a * (c + power * (z - c) - c)
+    proof.symbolically("turns add up", sympy.expand(turned), sympy.expand(c + a * power * (z - c)), "a, centre c, z, p = a^m")
+    proof.symbolically("the centre stays", sympy.simplify(a * (b / (1 - a)) + b), sympy.simplify(b / (1 - a)), "a not 1, b")
+    proof.symbolically("translations add up", sympy.expand(translated(z + m * t, t) - z), (m + 1) * t, "m, t, z")
+
+
 # -- ranges without their end points -----------------------------------------------------------------------------------------------
 
 
