@@ -107,9 +107,12 @@ class Probed(Result):
         found = self.findings
         yield Text.assemble((self.name, "bold"), f", state {tuple(found.step.shape)}, {self.data['format']}")
         if found.step.contract:
-            yield Text(f"if the contract holds: the layer's kernel is taken to compute {found.step.contract}")
-        yield from map(Text, found.step.earlier)
+            yield Text(f"if the contract holds: the layer's kernel is taken to compute {found.step.contract} ({found.step.held})")
+        yield from (Text(str(e)) for e in found.step.earlier)
         yield Text(self._affine())
+        off = found.affine.derivative
+        if off is not None and off > found.affine.bound:
+            yield Text(f"the derivative that PyTorch gives is off by {off:.2g}: what trains on it trains another layer")
         if not found.is_affine:
             return
         for b in found.blocks:
@@ -258,7 +261,7 @@ def probe_layer(
         ...
         lemmata.probe.steps.Refused: expected a layer of flash-linear-attention, got Linear: use probe_step for a step
     """
-    from ..probe.contracts import step_of_layer
+    from ..probe.flash import step_of_layer
 
     return _found(lambda dtype: step_of_layer(layer, hidden, dtype, name or type(layer).__name__), dtype, progress)
 

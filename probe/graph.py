@@ -13,8 +13,15 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.fx.node import map_arg
 
 from .intervals import Interval, point
-from .rules import ANYTHING, BILINEAR, LINEAR, ORDERED, RANDOM, RULES, Value, is_in_place, name_of, shape_of, value_of
+from .remembered import changed, remembered
+from .rules import ANYTHING, BILINEAR, LINEAR, ORDERED, RANDOM, RULES, SHAPED, Value, is_in_place, name_of, shape_of, value_of
 from .steps import Refused, Step
+
+#: draws on which a graph must give what its step gives
+AGREEING = 3
+
+#: of the weights drawn: larger ones saturate gates, and a transition with zeros looks like one of another kind
+SCALE = 0.3
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,11 @@ class Graph:
     def is_affine(self) -> bool:
         """Whether the graph proves that the step is affine in its state. It never proves the contrary."""
         return not self.in_place and self.degrees.get(self.output) is not None
+
+    @cached_property
+    def constants(self) -> dict[str, Any]:
+        """The tensors that the graph takes as they were when it was traced."""
+        return {str(n.target): _attribute(self.module, str(n.target)) for n in self.nodes if n.op == "get_attr"}
 
     @cached_property
     def in_place(self) -> list[str]:
@@ -185,7 +197,24 @@ def traced(step: Step, seed: int = 0) -> Graph | None:
     drawn = sorted({name_of(n) for n in module.graph.nodes if n.op == "call_function"} & set(RANDOM))
     if drawn:
         raise Refused(f"expected a step without random numbers, got {', '.join(drawn)} in {step.name} (in train mode? try eval())")
-    return Graph(module, names)
+    graph = Graph(module, names)
+    _require_the_same(step, graph, generator)
+    return graph
+
+
+def _require_the_same(step: Step, graph: Graph, generator: torch.Generator) -> None:
+    """On other weights, states and inputs the graph gives what the step gives, and no call changes what is constant in the graph."""
+    before = remembered(graph.constants)
+    for _ in range(AGREEING):
+        weights, x = step.drawn_weights(generator, SCALE), step.draw(generator)
+        state = torch.randn(step.size, generator=generator, dtype=torch.float64).to(step.dtype)
+        with torch.no_grad():
+            wanted = step(weights, state, x)
+            got = torch.fx.Interpreter(graph.module).run(*(weights[n] for n in graph.names), state, x)
+        if not torch.allclose(got, wanted, rtol=1e3 * torch.finfo(step.dtype).eps, equal_nan=True):
+            raise Refused(f"expected a step that its traced graph repeats, got another state on a draw: {step.name} branches unseen")
+    if changed(before, remembered(graph.constants)):
+        raise Refused(f"expected constants that no call changes, got a call of {step.name} that changes one")
 
 
 def _attribute(module: Any, path: str) -> Any:
@@ -200,7 +229,7 @@ def _arguments(node: torch.fx.Node) -> list[torch.fx.Node]:
 
 def _degree(node: torch.fx.Node, known: dict[torch.fx.Node, int | None]) -> int | None:
     name, degrees = name_of(node), [known[a] for a in _arguments(node)]
-    if all(d == 0 for d in degrees):
+    if name in SHAPED or all(d == 0 for d in degrees):
         return 0
     if None in degrees:
         return None

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from .affine import transition
-from .graph import Graph
+from .graph import SCALE, Graph
 from .intervals import EVERYTHING, Interval, point, shown
 from .rules import MOVING, name_of
 from .steps import Step
@@ -21,9 +21,6 @@ from .structure import Block, blocks
 
 #: draws of weights and inputs on which a node must be the number
 DRAWS = 4
-
-#: of the weights drawn: larger ones saturate gates, and a transition with zeros looks like one of another kind
-SCALE = 0.3
 
 #: how near, beside the larger of 1 and the number
 NEAR = 1e-9

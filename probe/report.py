@@ -218,7 +218,8 @@ def facts(found: Findings) -> dict[str, Any]:
         "reaches": [_reach_facts(r) for r in found.reaches],
         "row": found.row,
         "contract": found.step.contract or None,
-        "earlier tokens": list(found.step.earlier),
+        "held": found.step.held or None,
+        "earlier tokens": [{"says": str(e), "back": e.back, "by": list(e.by)} for e in found.step.earlier],
         "draws": DRAWS,
     }
 

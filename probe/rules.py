@@ -88,6 +88,9 @@ BILINEAR = ("mul", "mm", "bmm", "matmul", "mv", "dot", "outer")
 #: operations that are linear in all arguments together
 LINEAR = (*MOVING, "neg", "sum", "mean", "add", "sub", "rsub", "cat", "stack", "select_scatter", "slice_scatter", "copy", "cumsum", "roll")
 
+#: operations that take nothing of their argument but its shape and format
+SHAPED = ("zeros_like", "ones_like", "new_zeros", "new_ones", "full_like", "new_full")
+
 #: operations that draw random numbers
 RANDOM = (
     *("rand", "randn", "rand_like", "randn_like", "randint", "bernoulli", "native_dropout", "dropout", "normal", "uniform", "multinomial"),
@@ -391,6 +394,11 @@ def _zeros(*_: Any, node: Any = None, **options: Any) -> Value:
 @rule("ones", "ones_like", "new_ones")
 def _ones(*_: Any, node: Any = None, **options: Any) -> Value:
     return Value(point(1))
+
+
+@rule("full", "full_like", "new_full")
+def _full(*given: Any, node: Any = None, **options: Any) -> Value:
+    return value_of(node.args[2 if name_of(node) == "new_full" else 1])
 
 
 @rule("eye")

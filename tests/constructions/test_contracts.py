@@ -27,6 +27,12 @@ def test_contracts_hold_on_draws(flash):
         assert off > 1e-2, (name, kernel)
 
 
+def test_a_kernel_that_breaks_its_contract_is_refused(flash):
+    assert flash["probe"]["broken"].startswith("expected a kernel that keeps its contract, got states ")
+    for data in flash["probe"]["probed"].values():
+        assert data["held"] == "compared with the kernel on a draw"
+
+
 def test_keys_turn_as_the_library_turns_them(flash):
     gap, off = flash["probe"]["rotary"]
     assert gap < 1e-5

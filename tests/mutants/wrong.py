@@ -197,15 +197,22 @@ def rebuilt(x: Any, values: list[Any]) -> Any:
 
 
 def in_a_field(x: Any, change: Callable[[Any], Any]) -> Any:
-    """A dataclass with the first field that can be changed, changed."""
+    """A dataclass with the first field that can be changed, changed. A change that the class refuses, a state out of range, is no change."""
     for f in dataclasses.fields(x):
         if not f.init or not hasattr(x, f.name):
             continue
         old = getattr(x, f.name)
         new = change(old)
-        if new is not old:
-            return dataclasses.replace(x, **{f.name: new})
+        if new is not old and (found := _replaced(x, f.name, new)) is not None:
+            return found
     return x
+
+
+def _replaced(x: Any, name: str, value: Any) -> Any:
+    try:
+        return dataclasses.replace(x, **{name: value})
+    except ValueError:
+        return None
 
 
 # -- arrays of any library ------------------------------------------------------------------------------------------------

@@ -1,5 +1,8 @@
 """Layers as people write them: modules whose call is a step (state, input) -> state; each takes inputs of five numbers."""
 
+import itertools
+
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -243,3 +246,116 @@ class Lying(nn.Module):
 
     def forward(self, h, x):
         return _Lying.apply(h) + x[:3]
+
+
+class Token(nn.Module):
+    """A branch on one of a hundred tokens."""
+
+    shape = (3,)
+
+    def forward(self, h, x):
+        return (-h if int(x[0]) == 7 else 0.5 * h) + x[:3].to(h)
+
+
+class Aside(nn.Module):
+    """A branch that PyTorch does not see: the value is read by NumPy."""
+
+    shape = (3,)
+
+    def forward(self, h, x):
+        return -h if x.detach().cpu().numpy()[0] > 0 else 0.5 * h
+
+
+class _Clock:
+    def __init__(self):
+        self.ticks = 0
+
+
+class Hidden(nn.Module):
+    """A counter in an object that a private attribute holds."""
+
+    shape = (3,)
+
+    def __init__(self):
+        super().__init__()
+        self._clock = _Clock()
+
+    def forward(self, h, x):
+        self._clock.ticks += 1
+        return (-h if self._clock.ticks > 1000 else 0.5 * h) + x[:3]
+
+
+class Shared(nn.Module):
+    """A counter of the class."""
+
+    shape, ticks = (3,), 0
+
+    def forward(self, h, x):
+        Shared.ticks += 1
+        return (-h if Shared.ticks > 1000 else 0.5 * h) + x[:3]
+
+
+class Iterated(nn.Module):
+    """A counter in an iterator."""
+
+    shape = (3,)
+
+    def __init__(self):
+        super().__init__()
+        self.count = itertools.count()
+
+    def forward(self, h, x):
+        return (-h if next(self.count) > 1000 else 0.5 * h) + x[:3]
+
+
+class Drifting(nn.Module):
+    """Weights that each call changes."""
+
+    shape = (3,)
+
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Parameter(torch.ones(3))
+
+    def forward(self, h, x):
+        with torch.no_grad():
+            self.a.mul_(0.999)
+        return self.a.detach() * h + x[:3]
+
+
+class Rare(nn.Module):
+    """Noise of another library, once in a million calls."""
+
+    shape = (3,)
+
+    def forward(self, h, x):
+        return (-h if np.random.random() < 1e-6 else 0.5 * h) + x[:3]  # noqa: NPY002
+
+
+class Own(nn.Module):
+    """Noise by a generator of its own."""
+
+    shape = (3,)
+
+    def __init__(self):
+        super().__init__()
+        self.generator = torch.Generator().manual_seed(0)
+
+    def forward(self, h, x):
+        return 0.5 * h + 0 * torch.randn(3, generator=self.generator, dtype=h.dtype)
+
+
+class Overwriting(nn.Module):
+    """The state that is given is overwritten, as fused kernels do with a cache."""
+
+    shape = (3,)
+
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(5, 3)
+
+    def forward(self, h, x):
+        gate = torch.ones_like(h)
+        gate.mul_(self.a(x).sigmoid())
+        x.zero_()
+        return h.mul_(gate)

@@ -14,7 +14,7 @@ from ..evidence import Proof
     place="Theorem 5, App. B.1",
     title="recurrences with a nonlinearity inside approximate the solutions of controlled equations (Hanson and Raginsky)",
     says=r"For $\dot{\bar x}=\bar f(\bar x,u)$, $\bar y=h(\bar x)$, bounded inputs and (uniformly asymptotically incrementally) stable $\bar f$, some $\dot x=-x/\tau+\sigma(Ax+Bu)$, $y=Cx$ is within $\epsilon$ for all times.",
-    reading="the sketch calls a network for the generator 'exactly' the right-hand side of (9), which has no outer weights and no bias; with A = A'C the projection Cx has them, and the network must approximate f + x/tau",
+    reading="the sketch calls a network for the generator 'exactly' the right-hand side of (9), which has no outer weights and no bias; with A = A'C the projection Cx has them, and the network must approximate f + x/tau; C needs a row for each output, and M, the number of inputs, is printed",
     sabotages={"the state matrix does not read the projection": {"reads": lambda inner, outer: sympy.diag(*inner)}},
 )
 def generator_of_the_projection(proof: Proof, reads=lambda inner, outer: inner * outer) -> None:

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from ....constructions import activations
-from ....constructions.activations import DepthOnly, DepthOnlyLayer, PiecewiseLinear
-from ....constructions.depth import errors, networks, only
-from ....numerics import exact
-from ...claim import tie
-from ...evidence import Proof
-from . import POSITIVE, hold, hold_refusals, integers, products
+from .....constructions import activations
+from .....constructions.activations import DepthOnly, DepthOnlyLayer, PiecewiseLinear
+from .....constructions.depth import errors, networks, only
+from .....numerics import exact
+from ....claim import tie
+from ....evidence import Proof
+from .. import POSITIVE, hold, hold_refusals, integers, products
 
 
 def double(u: Any) -> Any:
