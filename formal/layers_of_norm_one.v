@@ -1,7 +1,8 @@
 (** * Layers of norm at most 1 with finitely many exact states: what one of them tells apart
 
-    New, beside grazzi25, Theorem 4. The linear parts of words that act idempotently are orthogonal projections, and these commute. So a product z of such
-    words does to a state what it does after any product of the same words; in particular e f e acts as f e. *)
+    New, beside grazzi25, Theorem 4. The linear parts of words that act idempotently are orthogonal projections, and
+    these commute. So a product z of such words does to a state what it does after any product of the same words;
+    in particular e f e acts as f e. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -37,7 +38,8 @@ by exists i, j.
 Qed.
 
 (** On what stays among N states, the power number N! of every map is idempotent. *)
-Lemma factorial_power_idempotent f x s (n := (size s)`!) : (forall k, iter k f x \in s) -> iter (n + n) f x = iter n f x.
+Lemma factorial_power_idempotent f x s (n := (size s)`!) : (forall k, iter k f x \in s) ->
+  iter (n + n) f x = iter n f x.
 Proof.
 move=> stays; have [i [j [ij js e]]] := sequence_repeats stays.
 have later k : (i <= k)%N -> iter (k + (j - i)) f x = iter k f x.
@@ -256,7 +258,8 @@ Variables (F : realFieldType) (m : nat).
 (** h -> A(x) h + b(x), and the inner product in which it is measured. *)
 Record layer (X : Type) := Layer { gram : 'M[F]_m; transition : X -> 'M[F]_m; written : X -> 'cV[F]_m }.
 
-Definition norm_at_most_one X (l : layer X) := inner_product (gram l) /\ forall x, contraction (gram l) (transition l x).
+Definition norm_at_most_one X (l : layer X) :=
+  inner_product (gram l) /\ forall x, contraction (gram l) (transition l x).
 
 Definition move X (l : layer X) (h : 'cV[F]_m) (x : X) : 'cV[F]_m := transition l x *m h + written l x.
 
@@ -269,7 +272,8 @@ Proof. exact: foldl_cat. Qed.
 Section Span.
 
 Variables (X : eqType) (l : layer X) (states : 'cV[F]_m -> Prop) (s : seq 'cV[F]_m).
-Hypotheses (norm1 : norm_at_most_one l) (stays : forall h x, states h -> states (move l h x)) (finite : forall h, states h -> h \in s).
+Hypothesis norm1 : norm_at_most_one l.
+Hypotheses (stays : forall h x, states h -> states (move l h x)) (finite : forall h, states h -> h \in s).
 
 Notation A := (transition l).
 Implicit Types (d x y : 'cV[F]_m) (u w z : seq X).
@@ -303,7 +307,8 @@ by rewrite mulmxDr -scalemxAr -move_difference; apply: SpanD => //; apply: stays
 Qed.
 
 (** What is linear and holds of differences holds of the span. *)
-Lemma on_span (B C : 'M[F]_m) : (forall h k, states h -> states k -> B *m (h - k) = C *m (h - k)) -> forall x, span x -> B *m x = C *m x.
+Lemma on_span (B C : 'M[F]_m) : (forall h k, states h -> states k -> B *m (h - k) = C *m (h - k)) ->
+  forall x, span x -> B *m x = C *m x.
 Proof.
 move=> BC x; elim=> [|a h k y Sh Sk _ IH]; first by rewrite !mulmx0.
 by rewrite !mulmxDr -!scalemxAr BC // IH.
@@ -319,16 +324,18 @@ by rewrite -mulmxA -!move_difference !ix.
 Qed.
 
 (** The linear parts of idempotent letters commute. *)
-Lemma idempotent_letters_commute a c : idempotent a -> idempotent c -> forall x, span x -> A a *m (A c *m x) = A c *m (A a *m x).
+Lemma idempotent_letters_commute a c : idempotent a -> idempotent c ->
+  forall x, span x -> A a *m (A c *m x) = A c *m (A a *m x).
 Proof.
 move=> ia ic; have [ip cA] := norm1; have la := idempotent_linear ia; have lc := idempotent_linear ic.
 apply: (projections_commute ip spanB (cA a) (cA c) la lc) => x sx.
 rewrite [A c *m _]mulmxA [A a *m _]mulmxA; apply: on_span sx => h k Sh Sk; rewrite -!mulmxA.
 apply: (qp_stays ip spanB (cA a) (cA c) la lc (s := [seq p - q | p <- s, q <- s])); first exact: span_difference.
-move=> n; suff [p [q [Sp Sq ->]]] : exists p q, [/\ states p, states q & iter n (fun x => A a *m (A c *m (A a *m x))) (h - k) = p - q].
+pose aca x := A a *m (A c *m (A a *m x)).
+move=> n; suff [p [q [Sp Sq ->]]] : exists p q, [/\ states p, states q & iter n aca (h - k) = p - q].
   by apply: allpairs_f; apply: finite.
 elim: n => [|n [p [q [Sp Sq e]]]]; first by exists h, k.
-rewrite iterS e -!move_difference.
+rewrite iterS e /aca -!move_difference.
 exists (move l (move l (move l p a) c) a), (move l (move l (move l q a) c) a); split=> //; do 3!apply: stays => //.
 Qed.
 
@@ -408,12 +415,16 @@ End Content.
 
 End Span.
 
-(** Words that act idempotently on finitely many states, letters here: a product z of them does to a state what it does after any product of those in z. *)
+(** Words that act idempotently on finitely many states, letters here: a product z of them does to a state what it
+    does after any product of those in z. *)
 Theorem products_of_idempotents (X : eqType) (l : layer X) (states : 'cV[F]_m -> Prop) (s : seq 'cV[F]_m) :
   norm_at_most_one l -> (forall h x, states h -> states (move l h x)) -> (forall h, states h -> h \in s) ->
   forall u z : seq X, {subset u <= z} -> (forall x h, x \in z -> states h -> move l (move l h x) x = move l h x) ->
   forall h, states h -> after l (after l h u) z = after l h z.
-Proof. by move=> norm1 stays finite u z sub iz h Sh; apply: (after_absorbs norm1 stays finite _ sub Sh) => a az k Sk; apply: iz. Qed.
+Proof.
+move=> norm1 stays finite u z sub iz h Sh; apply: (after_absorbs norm1 stays finite _ sub Sh) => a az k Sk.
+exact: iz.
+Qed.
 
 (** ** Words in place of letters *)
 
@@ -456,9 +467,10 @@ Definition finitely_many X (l : layer X) h0 (s : seq 'cV[F]_m) := forall w : seq
 Lemma products_of_idempotent_words X (l : layer X) h0 s (J : eqType) (f : J -> seq X) (u z : seq J) :
   norm_at_most_one l -> finitely_many l h0 s -> {subset u <= z} ->
   (forall j w, j \in z -> after l (after l h0 w) (f j ++ f j) = after l (after l h0 w) (f j)) ->
-  forall w, after l (after l h0 w) (flatten (map f u) ++ flatten (map f z)) = after l (after l h0 w) (flatten (map f z)).
+  forall w, let h := after l h0 w in
+    after l h (flatten (map f u) ++ flatten (map f z)) = after l h (flatten (map f z)).
 Proof.
-move=> norm1 finite sub iz w; rewrite after_cat -!after_by_words.
+move=> norm1 finite sub iz w hw; rewrite /hw after_cat -!after_by_words.
 apply: (@products_of_idempotents _ _ (fun h => exists w, h = after l h0 w) s) => //.
 - exact: norm_by_words.
 - by move=> h j [v ->]; exists (v ++ f j); rewrite move_by_words after_cat.
@@ -517,7 +529,8 @@ Variables (F : realFieldType) (m : nat) (X O : Type).
 
 (** A decoder of the state before the last letter, the state after it, and the letter. *)
 Definition recognises (l : layer F m X) h0 (value : seq X -> O) :=
-  exists D : 'cV[F]_m -> 'cV[F]_m -> X -> O, forall w x, D (after l h0 w) (after l h0 (rcons w x)) x = value (rcons w x).
+  exists D : 'cV[F]_m -> 'cV[F]_m -> X -> O,
+    forall w x, D (after l h0 w) (after l h0 (rcons w x)) x = value (rcons w x).
 
 Lemma same_state_same_value (l : layer F m X) h0 value v v' r : ~~ nilp r ->
   recognises l h0 value -> after l h0 v = after l h0 v' -> value (v ++ r) = value (v' ++ r).
@@ -526,7 +539,8 @@ case: r => // x r _ [D DE] e; rewrite lastI -!rcons_cat -!DE !rcons_cat -lastI.
 by rewrite !after_cat e.
 Qed.
 
-(** What one layer recognises: a product z of words that are idempotent in the syntactic monoid absorbs, from the left, every product u of the same words. *)
+(** What one layer recognises: a product z of words that are idempotent in the syntactic monoid absorbs, from the
+    left, every product u of the same words. *)
 Theorem one_layer_absorbs (l : layer F m X) h0 s value (J : eqType) (f : J -> seq X) (u z : seq J) :
   norm_at_most_one l -> finitely_many l h0 s -> recognises l h0 value ->
   (forall j, j \in z -> syntactically_idempotent value (f j)) -> {subset u <= z} ->
@@ -546,7 +560,8 @@ have [n nE] : exists n, (size s)`! = n.+1 by case: (size s)`! (fact_gt0 (size s)
 pose g k := repeated n.+1 (f k).
 have powers v : value (v ++ spelled f (rcons z j) ++ q) = value ((v ++ spelled g (rcons z j)) ++ g j ++ q).
   have zj h : spelled h (rcons z j) = spelled h z ++ h j by rewrite /spelled map_rcons flatten_rcons.
-  rewrite !zj -(catA (spelled f z)) -(value_spelled n v); last by move=> k kz; apply: iz1; rewrite mem_rcons inE kz orbT.
+  rewrite !zj -(catA (spelled f z)) -(value_spelled n v); last by move=> k kz; apply: iz1;
+    rewrite mem_rcons inE kz orbT.
   rewrite -[flatten _]/(spelled g z) (catA v) -[LHS]ij -[LHS](value_repeated n (v ++ spelled g z)) //.
   by rewrite -[repeated _ _]/(g j) (catA _ (g j) (f j ++ q)) -[LHS](value_repeated n) // (catA v).
 rewrite -(value_spelled n p _ iu) -[flatten _]/(spelled g u) (catA p) !powers.
@@ -571,7 +586,8 @@ Qed.
 (** The same for the layer's own states. *)
 Theorem one_sided_actions (l : layer F m X) h0 s (e f : seq X) :
   norm_at_most_one l -> finitely_many l h0 s ->
-  (forall w, after l h0 (w ++ e ++ e) = after l h0 (w ++ e)) -> (forall w, after l h0 (w ++ f ++ f) = after l h0 (w ++ f)) ->
+  (forall w, after l h0 (w ++ e ++ e) = after l h0 (w ++ e)) ->
+  (forall w, after l h0 (w ++ f ++ f) = after l h0 (w ++ f)) ->
   forall w, after l h0 (w ++ e ++ f ++ e) = after l h0 (w ++ f ++ e).
 Proof.
 move=> norm1 finite ie if_ w.
@@ -603,7 +619,8 @@ move=> norm1 finite rec; have twice x : syntactically_idempotent (head false) [:
 by have := one_sided_idempotents norm1 finite rec (twice true) (twice false) [::] [::].
 Qed.
 
-(** ** DeltaNet, Gated DeltaNet, DeltaProduct: gates in [-1, 1] before products of any number of factors with eigenvalues in [-1, 1] *)
+(** ** DeltaNet, Gated DeltaNet, DeltaProduct: gates in [-1, 1] before products of any number of factors with
+    eigenvalues in [-1, 1] *)
 
 Lemma euclidean (F : realFieldType) m : inner_product (1%:M : 'M[F]_m).
 Proof.
@@ -619,7 +636,8 @@ move=> g1 cs; have ip := euclidean F m.
 have gated : contraction 1%:M (g%:M : 'M[F]_m).
   move=> x; rewrite mul_scalar_mx formZl formZr mulrA -expr2 ler_pimull ?form_ge0 //.
   by rewrite -real_normK ?num_real // exprn_ile1 ?normr_ge0.
-rewrite -mul_scalar_mx; apply: contractionM gated _; elim: s cs => [_|[v c] s IH /andP[/= beta cs]]; first exact: contraction1.
+rewrite -mul_scalar_mx; apply: contractionM gated _; elim: s cs => [_|[v c] s IH /andP[/= beta cs]];
+  first exact: contraction1.
 apply: contractionM (IH cs) => x {s IH cs}.
 have -> : gh v c *m x = x + (- (c * form 1%:M v x)) *: v.
   rewrite /gh mulmxBl mul1mx -scalemxAl -mulmxA scaleNr -scalerA; congr (_ - _ *: _).
