@@ -284,7 +284,7 @@ def all_maps_take_all_layers(
 @claim(
     "new.automata.depth.sharp.exact",
     place="after grazzi25 Sec. 4.3 (number of layers)",
-    title="with finitely many exact states, all maps of n + 1 points take exactly n layers of norm at most 1, and so do the moves of a point to a neighbour",
+    title="with finitely many exact states, all maps of n + 1 points take exactly n layers of norm at most 1",
     says=r"Let the letters be all maps of $n+1$ points, or the identity and the maps that move one point to a neighbour and fix the rest. "
     r"A stack of $n$ layers $h\mapsto Ah+b$, each $A$ a product of factors with eigenvalues in $[-1,1]$, with finitely many exact states tracks the points. "
     r"Every stack with $\|A\|\le1$ and finitely many exact states that tracks them has at least $n$ layers. "
