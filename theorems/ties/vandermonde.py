@@ -26,6 +26,7 @@ from ...numerics.vandermonde import (
 )
 from ..claim import tie
 from ..evidence import Proof
+from .held import hold_refusals
 
 EPS = float(np.finfo(float).eps)
 
@@ -111,6 +112,7 @@ def double_doubles(proof: Proof) -> None:
         (s, rest), (p, error) = double_double.two_sum(a, b), double_double.two_product(a, b)
         proof.exactly("two_sum", (s, Fraction(s) + Fraction(rest)), (a + b, Fraction(a) + Fraction(b)))
         proof.exactly("two_product", (p, Fraction(p) + Fraction(error)), (a * b, Fraction(a) * Fraction(b)))
+    hold_refusals(proof, "rationals", [(double_double._halves, (x,)) for x in (fmpq(1, 3), fmpq(-7))])
     with ctx.workprec(160):
         for n in proof.tied("up to 100 roots", (1, 2, 3, 12, 100)):
             angles = [rng.uniform(-7, 7) for _ in range(n)]
@@ -204,6 +206,14 @@ def condition_numbers(proof: Proof) -> None:
             _apart(portable.small, compiled.small * scale, portable.large, compiled.large / scale),
             1e-11,
         )
+    for length in proof.tied("four nodes, two of them alike; L from 2 to 7", (2, 3, 5, 7)):
+        nodes = np.array([[0.5, 1j, -0.75, 0.5], [0.5, 1j, -0.75, 1.0]])
+        portable, compiled = lagrange.matrices(nodes, length), lagrange.compiled_matrices(nodes, length)
+        # three different nodes are enough for as many powers
+        full = [length < 4, True]
+        proof.exactly("as many different nodes as needed", (compiled.full.tolist(), portable.full.tolist()), (full, full))
+        if compiled.S is not None and portable.S is not None and not full[0]:
+            proof.exactly("compiled and portable: nodes that are alike", compiled.S[0].tolist(), portable.S[0].tolist())
     for torch in proof.extra("torch"):
         same_condition_numbers(proof, "torch", torch.from_numpy, lambda x: x.numpy())
     for strict in proof.extra("array_api_strict"):

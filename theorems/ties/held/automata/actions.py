@@ -38,7 +38,7 @@ def tiles_and_delays(proof: Proof) -> None:
     rng = Random(471)
     machines = [families.random_automaton(rng, n, 3) for n in (1, 2, 3, 4, 5, 6) for _ in range(2)]
     machines += [Automaton({"turn": turn(n), "swap": (1, 0, *range(2, n)), "reset": (n - 1,) * n}) for n in (7, 9, 12, 13)]
-    for automaton in proof.tied("1 to 13 states", machines):
+    for automaton in proof.tied("13 to 1 states", machines[::-1]):
         found = skeleton(automaton)
         for X in found.image:
             for x in automaton.letters:
@@ -47,6 +47,13 @@ def tiles_and_delays(proof: Proof) -> None:
                 stays = len(X) == 1 or X in spread([Y], lambda Z, a=automaton: [image_of(Z, row) for row in a.table.values()])
                 wanted = tuple(found.tiles[Y].index(image_of(T, automaton.table[x])) for T in found.tiles[X]) if stays else None
                 proof.exactly("permutation", found.permutation(X, x), wanted)
+    for n in proof.tied("13 to 2 states that letters move in a circle, or to one of them", (13, 12, 9, 7, 3, 2)):
+        rows = {"turn": turn(n), "reset": (n // 2,) * n}
+        cascade = krohn_rhodes(Automaton(rows))
+        for x, row in rows.items():
+            wanted = [(frozenset({q}), frozenset({row[q]})) for q in range(n)]
+            proof.exactly("_narrowed", set(cascade._narrowed(0, x, cascade.top, cascade.top)), set(wanted))
+            proof.exactly("_narrowed: how many", len(list(cascade._narrowed(0, x, cascade.top, cascade.top))), n)
     for n in proof.tied("delays of 3 to 9 states", (3, 5, 9)):
         cascade = krohn_rhodes(Automaton({x: tuple(min(q, x) for q in range(n)) for x in range(n)}, n - 1), "levels")
         first, delay, *_ = delay_stack(cascade).layers

@@ -278,6 +278,18 @@ def weights_of_types(proof: Proof) -> None:
                 proof.closely("trainable: states by the loop and the scan", float((step_by_step - by_scan).detach().abs().max()), 1e-3)
                 kept = (step_by_step[:, -1] == step_by_step[:, -2]).all().item()
                 proof.exactly("trainable: a state stays without a letter", (tuple(step_by_step.shape[:2]), kept), ((13, 13), True))
+                # the same with a letter at the end: states by the mixed maps, and the pair with the largest score
+                given, here = tokens[:, :-1] * signs, there[:, :-1]
+                with torch.no_grad():
+                    states, found = layer.states(given, here, False), layer(given, here)
+                    A, B = layer.maps(given @ layer.select)
+                    H = layer.initial.expand(13, -1, -1)
+                    for t in range(12):
+                        H = A[:, t] @ H + B[:, t]
+                    scores = states @ layer.read_state.T + given @ layer.read_letter.T + layer.read_bias
+                    handed = layer.following[scores.argmax(-1)]
+                proof.closely("trainable: the last state", float((states[:, -1] - H[..., 0]).abs().max()), 1e-4)
+                proof.closely("trainable: what is handed on", float((found - handed).abs().max()), 1e-5)
         rows = [word[:-1] for word in words]
         found = run_delta_rule(
             network.document(), torch.tensor(rows), lambda q, k, v, b, scale, initial_state: delta_rule(q, k, v, b, scale, initial_state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -58,7 +59,12 @@ def contractions_in_both(proof: Proof) -> None:
     hold_refusals(
         proof,
         "no contraction, or irrational singular values",
-        [*calls, (contractions.contraction_factors, (third,)), (fewest.contraction_factor_bounds, (np.eye(3) * -0.5,))],
+        [
+            *((contractions._integer_root, (x,)) for x in (-1, -9, 1j, 4 - 1j)),
+            *calls,
+            (contractions.contraction_factors, (third,)),
+            (fewest.contraction_factor_bounds, (np.eye(3) * -0.5,)),
+        ],
     )
 
 
@@ -94,6 +100,12 @@ def fewest_in_both(proof: Proof) -> None:
         floats = fewest.fewest_contraction_factors(wanted, trials=8)
         proof.exactly("in floats: no more", len(floats) <= high, True)
         proof.closely("in floats: the product", float(np.abs(multiplied(floats, n) - wanted).max()), 1e-8)
+    for k, n in proof.tied("a singular value 10^-7 to 10^-13 below 1, 2 to 5 rows", product((7, 9, 10, 11, 12, 13), (2, 3, 5))):
+        Q = exact.as_float(samples.orthogonal(rng, n, 2))
+        wanted = Q @ np.diag([1 - 10.0**-k, *(rng.uniform(-0.9, 0.9) for _ in range(n - 1))]) @ Q.T
+        floats = fewest.fewest_contraction_factors(wanted, trials=8)
+        proof.exactly("next to 1: no more factors than rows", len(floats) <= n, True)
+        proof.closely("next to 1: the product", float(np.abs(multiplied(floats, n) - wanted).max()), 1e-8)
 
 
 @tie("new.householder.between")

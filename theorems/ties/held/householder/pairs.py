@@ -64,6 +64,14 @@ def pieces_of_weights(proof: Proof) -> None:
         proof.exactly("_short: within ten bits", bits, [True, True])
     pair = ((fmpq(5, 38), fmpq(13, 12)), (fmpq(2), fmpq(-3)))
     found = pairs.triangulation(*pair, 9) or []
+    hold(
+        proof,
+        "depths 12 and 13",
+        lambda k: pairs.triangulation(*pair, k),
+        lambda _: found,
+        [(12,), (13,)],
+        "triangulation: no deeper than needed",
+    )
     proof_rows = [(p.path, [gaussian(*x) for x in (p.z, p.low, p.along)]) for p in found]
     for path, (z, low, along) in proof.tied("a triangulation of 22 pieces", proof_rows):
         proof.exactly(
