@@ -93,8 +93,12 @@ def layers_with_exact_states(
     5. Read $z$: layer 1 is in $p=s.z$. It is in $p$ after each further word $uz$, since $p.uz=p.z=s.zz=s.z$, and runs through the same states within it. So the other layers, looked at after each such word, are a stack over the letters $uz$, again of norm at most 1 with finitely many states: what a layer hands up within a word follows from its state at the beginning. [prose]
     6. It tracks the image of $z$ by its state alone. For let the word of the last factor of $z$ be read once more: this changes neither the automaton's state nor layer 1, and all that the decoder then reads follows from the upper states. [prose]
     7. So if no layer is above, $uz=z$. Otherwise the layers above number at least $d(T_z)$ by induction, from every state of the image: words are chosen to act idempotently on the next layer from all these starts at once. With no layer and no letter to read, one state is told from none other, which is $d=0$. [prose]
-    8. Beside the argument: random stacks of one and two layers track their own states; no network that is built has fewer layers than the bound; of all automata with at most three states none has. [checked: "a stack has as many layers as the bound"; "the bound of one layer is 1"; "no network that is built has fewer layers"; "at most one layer less than states"] [prose]
+    8. The kernel has the lemma of steps 2 and 3, what it says of one layer, and one step of the induction for words that are idempotent in the syntactic monoid. [checked: "the kernel: what z absorbs"; "the kernel: one layer"; "the kernel: one step"]
+    9. Beside the argument: random stacks of one and two layers track their own states; no network that is built has fewer layers than the bound; of all automata with at most three states none has. [checked: "a stack has as many layers as the bound"; "the bound of one layer is 1"; "no network that is built has fewer layers"; "at most one layer less than states"] [prose]
     """
+    proof.formally("the kernel: what z absorbs on one layer", "layers_of_norm_one.products_of_idempotents")
+    proof.formally("the kernel: one layer recognises no more", "layers_of_norm_one.one_layer_absorbs")
+    proof.formally("the kernel: one step, the layers above read the words u z", "layers_needed.one_step")
     E, F = sympy.symbols("E F", commutative=commuting)
     Z, c, y = sympy.symbols("Z c y", commutative=False)
     proof.symbolically(
@@ -275,3 +279,48 @@ def all_maps_take_all_layers(
             proof.exactly(
                 "one layer fewer is refuted and n - 1 are built", len(compile_automaton(automaton, "excluded").widths), layers(size)
             )
+
+
+@claim(
+    "new.automata.depth.sharp.exact",
+    place="after grazzi25 Sec. 4.3 (number of layers)",
+    title="with finitely many exact states, all maps of n + 1 points take exactly n layers of norm at most 1",
+    says=r"Let the letters be all maps of $n+1$ points, or the identity and the maps that move one point to a neighbour and fix the rest. "
+    r"A stack of $n$ layers $h\mapsto Ah+b$, each $A$ a product of factors with eigenvalues in $[-1,1]$, with finitely many exact states tracks the points. "
+    r"Every stack with $\|A\|\le1$ and finitely many exact states that tracks them has at least $n$ layers. "
+    r"Words over the second kind of letters act $n+1$ times as they do $n$ times.",
+    hypotheses=(EXACT, ONE_PRODUCT_EACH, FROM_BELOW, DECODER, NO_WINDOWS, CLOSED, TRACKS),
+    known="as for new.automata.depth.sharp, which has any generators and the case of a margin as well.",
+    remarks=(
+        "The second kind of letters generates the order-preserving maps. What they track is aperiodic, so no number of layers is enough for all star-free languages.",
+    ),
+    sabotages={
+        "a layer more, which the kernel refutes": {"theorem": "false_variants.all_maps_need_one_more"},
+        "nothing is lowered again": {"word": lambda n: tuple(min(j + 1, n - 1) for j in range(n))},
+    },
+)
+def exact_states_take_all_layers(
+    proof: Proof, theorem: str = "layers_needed.depth_of_all_maps", word: Callable[[int], Map] = up_and_down
+) -> None:
+    r"""Raise the points from the top on, then lower them from the bottom on: all return but the highest.
+
+    1. Let $z$ be a product of words that are idempotent in the syntactic monoid. It leads the lowest layer to a state in which every word $uz$ leaves it, $u$ a product of the same words. So the layers above track what the words $uz$ do. [uses: new.automata.depth.exact]
+    2. Let $z$ raise the points from the top on, and then lower them from the bottom on. It takes the highest point to the one below it and fixes the rest, and all raising and lowering maps occur in it. So the words $az$, with $a$ such a map or the identity, act as those of one point fewer: $n+1$ points take a layer more than $n$. [checked: "z fixes all points but the last"] [prose]
+    3. Two points take a layer, for the identity keeps them apart. By induction $n+1$ points take $n$. [checked: "the kernel: all maps"; "the kernel: order-preserving maps"]
+    4. And $n$ layers are enough for every automaton with $n+1$ states. [uses: grazzi25.sec4.3.depth] [checked: "the kernel: enough"]
+    5. The orbit of a point under a nondecreasing map is monotone, so it stands after $n$ steps. [checked: "the kernel: aperiodic"]
+    """
+    proof.formally(
+        "the kernel: all maps take n layers and no fewer",
+        theorem,
+        whole="every n, width, finite set of states and decoder",
+        differs="any ordered field for the reals; transitions have norm at most 1 for whatever the layers below may hand up; "
+        "that the states are finitely many is said of the words from one start",
+    )
+    proof.formally("the kernel: order-preserving maps take n layers and no fewer", "layers_needed.depth_of_order_preserving_maps")
+    proof.formally("the kernel: enough for every automaton", "layers_needed.layers_enough")
+    proof.formally("the kernel: aperiodic", "layers_needed.order_preserving_maps_are_aperiodic")
+    largest = proof.pick(5, 7, 9)
+    with proof.beside():
+        for size in proof.every(f"2 to {largest} points", range(2, largest + 1)):
+            proof.exactly("z fixes all points but the last", word(size), (*range(size - 1), size - 2))
