@@ -171,14 +171,14 @@ class Networks:
 
     def gradient(self, task: Task, inputs: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The losses (networks,) and their gradients, like ``theta``; of as many networks at once as the cache has room for."""
-        at_once = max(1, AT_ONCE // targets[0].numel())
+        parts = min(len(targets), max(1, round(targets.numel() / AT_ONCE)))
+        edges = [len(targets) * i // parts for i in range(parts + 1)]
         found = []
-        for first in range(0, len(targets), at_once):
-            which = slice(first, first + at_once)
+        for which in map(slice, edges[:-1], edges[1:]):
             theta = self.theta.detach()[which].requires_grad_()
             lost = losses(task, self._scores(inputs[which], theta, which), targets[which])
             found.append((lost.detach(), *torch.autograd.grad(lost.sum(), theta)))
-        lost, gradients = (torch.cat(parts) for parts in zip(*found, strict=True))
+        lost, gradients = (torch.cat(rows) for rows in zip(*found, strict=True))
         return lost, gradients
 
     @torch.no_grad()
