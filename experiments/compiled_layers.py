@@ -18,8 +18,7 @@ from ..constructions.bistable.torch import BMRU, LRU, Step
 from .affine_layers import Affine, FullMatrix
 from .bedouin_layer import Bedouin
 from .bilinear_layers import SecondOrder
-from .compiled_recurrences import BedouinFixed, DeltaRule, Entrywise, Matrices, Selective, of_all, product
-from .decay import decay
+from .compiled_recurrences import BedouinFixed, Convolution, DeltaRule, Entrywise, Matrices, Selective, of_all, product
 from .delta_layers import Delta, GatedDelta
 from .layers import Diagonal
 from .mamba_layer import Mamba
@@ -54,16 +53,20 @@ MULTIPLE = 16
 
 
 def linear(self: nn.Linear, x: torch.Tensor) -> torch.Tensor:
-    return functional.linear(x, self.weight) if self.bias is None else of_all(product, x, self.weight, self.bias)
+    return of_all(product, x, self.weight, self.bias)
 
 
-def jointly(self: Delta, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """What becomes keys, values and strengths, by one product."""
-    maps = self.key, self.value, self.strength
-    missing = -sum(m.out_features for m in maps) % MULTIPLE
+def jointly(x: torch.Tensor, *maps: nn.Linear) -> tuple[torch.Tensor, ...]:
+    """What several linear maps make of x, by one product."""
+    sizes = [m.out_features for m in maps]
+    missing = -sum(sizes) % MULTIPLE
     weight = functional.pad(torch.cat([m.weight for m in maps]), (0, 0, 0, missing))
-    bias = functional.pad(torch.cat([m.bias for m in maps]), (0, missing))
-    return of_all(product, x, weight, bias).split([*(m.out_features for m in maps), missing], dim=-1)[:3]
+    bias = torch.cat([m.weight.new_zeros(m.out_features) if m.bias is None else m.bias for m in maps])
+    return of_all(product, x, weight, functional.pad(bias, (0, missing))).split([*sizes, missing], dim=-1)[: len(maps)]
+
+
+def raw_delta(self: Delta, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return jointly(x, self.key, self.value, self.strength)
 
 
 def delta_states(self: Delta, x: torch.Tensor) -> torch.Tensor:
@@ -98,10 +101,8 @@ def second_order(self: SecondOrder, x: torch.Tensor, scan: bool = True) -> torch
 
 
 def convolved(convolution: nn.Conv1d, x: torch.Tensor) -> torch.Tensor:
-    """A short causal convolution of each channel, (batch, T, channels), as a sum of shifted inputs: quicker than PyTorch's for few."""
-    length, taps = x.shape[1], convolution.weight[:, 0].unbind(-1)
-    seen = functional.pad(x, (0, 0, len(taps) - 1, 0))
-    return sum((seen[:, j : j + length] * tap for j, tap in enumerate(taps)), convolution.bias)  # type: ignore[arg-type]
+    """A short causal convolution of each channel, (batch, T, channels)."""
+    return of_all(Convolution.apply, x, convolution.weight[:, 0], convolution.bias)
 
 
 def short(self: Short, x: torch.Tensor) -> torch.Tensor:
@@ -111,10 +112,10 @@ def short(self: Short, x: torch.Tensor) -> torch.Tensor:
 def mamba(self: Mamba, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
     u, z = self.enter(x).chunk(2, dim=-1)
     u = functional.silu(convolved(self.convolution, u))
-    step = functional.softplus(self.step(u))
-    # A for eigenvalues from 0 on, 2 A - 1 from -1 on
-    A = (1 - self.least) * decay(step[..., None], self.log_rate) + self.least
-    return (of_all(Selective.apply, A, step * u, self.key(u), self.query(u)) + self.skip * u) * functional.silu(z)
+    step, keys, queries = jointly(u, self.step, self.key, self.query)
+    step = functional.softplus(step)
+    read = of_all(Selective.apply, step, step * u, keys, queries, self.log_rate.exp(), self.least)
+    return (read + self.skip * u) * functional.silu(z)
 
 
 def of_letters(self: Affine, words: torch.Tensor, letters: torch.Tensor) -> torch.Tensor:
@@ -132,8 +133,8 @@ METHODS: dict[type[nn.Module], dict[str, Callable[..., Any]]] = {
     Diagonal: {"forward": diagonal},
     LRU: {"forward": linear_unit},
     BMRU: {"forward": bistable_unit},
-    Delta: {"forward": delta, "raw": jointly} | AFFINE,
-    GatedDelta: {"forward": delta, "raw": jointly} | AFFINE,
+    Delta: {"forward": delta, "raw": raw_delta} | AFFINE,
+    GatedDelta: {"forward": delta, "raw": raw_delta} | AFFINE,
     QueriedDelta: {"forward": queried_delta} | AFFINE,
     FullMatrix: {"forward": full_matrix} | AFFINE,
     Mamba: {"forward": mamba},

@@ -17,8 +17,8 @@ compiled = kept_on_disk(fastmath={"contract", "reassoc", "nsz"}, error_model="nu
 @compiled
 def dot(a, b):
     """The sum of the products of two vectors."""
-    total = a[0] * b[0]
-    for j in range(1, len(a)):
+    total = a.dtype.type(0)
+    for j in range(len(a)):
         total += a[j] * b[j]
     return total
 
@@ -191,45 +191,104 @@ def delta_rule_back(keys, values, beta, gates, initial, states, gradient, d_keys
 
 
 @compiled
-def selective(A, written, keys, queries, states, read):
-    """Mamba's recurrence from 0: H_t = A_t * H_(t-1) + w_t k_t^T entry by entry, read as H_t q_t.
-
-    A and ``states`` (N, T, c, s), ``written`` w and ``read`` (N, T, c), keys and queries (N, T, s).
-    """
-    N, T, c, s = A.shape
-    for i in range(N):
-        for t in range(T):
-            for a in range(c):
-                w, total = written[i, t, a], A.dtype.type(0)
-                for j in range(s):
-                    new = w * keys[i, t, j]
-                    if t:
-                        new += A[i, t, a, j] * states[i, t - 1, a, j]
-                    states[i, t, a, j] = new
-                    total += new * queries[i, t, j]
-                read[i, t, a] = total
+def repeated(of_states, of_channels, tile_states, tile_channels):
+    """Numbers of states and of channels side by side for every entry, a row of channels for each state."""
+    c = len(of_channels)
+    for j in range(len(of_states)):
+        state = of_states[j]
+        for a in range(c):
+            tile_states[j * c + a] = state
+            tile_channels[j * c + a] = of_channels[a]
 
 
 @compiled
-def selective_back(A, written, keys, queries, states, gradient, d_A, d_written, d_keys, d_queries):
-    """Gradients of :func:`selective` from that by what is read."""
-    N, T, c, s = A.shape
-    G = np.empty((c, s), A.dtype)
+def selective(written, keys, queries, decays, least, states, read):
+    """Mamba's recurrence from 0: H_t = A_t * H_(t-1) + w_t k_t^T entry by entry, A = (1 - least) decay + least, read as H_t q_t.
+
+    ``written`` w and ``read`` (N, T, c), keys and queries (N, T, s), decays and ``states`` (N, T, s c), a row of channels for each state, ``least`` (networks,).
+    """
+    (N, T, m), c, s = decays.shape, written.shape[2], keys.shape[2]
+    nothing = np.zeros(m, decays.dtype)
     for i in range(N):
+        floor = least[i // (N // len(least))]
+        span = decays.dtype.type(1) - floor
+        for t in range(T):
+            before, new, said, w = states[i, t - 1] if t else nothing, states[i, t], read[i, t], written[i, t]
+            said[:] = 0
+            for e in range(m):
+                new[e] = (span * decays[i, t, e] + floor) * before[e]
+            for j in range(s):
+                k, q = keys[i, t, j], queries[i, t, j]
+                for a in range(c):
+                    new[j * c + a] += w[a] * k
+                    said[a] += q * new[j * c + a]
+
+
+@compiled
+def selective_back(step, written, keys, queries, decays, least, rates, states, gradient, d_step, d_written, d_keys, d_queries, d_rates):
+    """Gradients of :func:`selective` from that by what is read, also by step and rates (networks, s c), to which it adds: decays are exp(-step rate)."""
+    (N, T, m), c, s, kind = decays.shape, written.shape[2], keys.shape[2], decays.dtype
+    nothing, G, g, exponent = np.zeros(m, kind), np.empty(m, kind), np.empty(m, kind), np.empty(m, kind)
+    q, k, given, steps = np.empty(m, kind), np.empty(m, kind), np.empty(m, kind), np.empty(m, kind)
+    for i in range(N):
+        network = i // (N // len(least))
+        floor, rate, d_rate = least[network], rates[network], d_rates[network]
+        span = kind.type(1) - floor
         G[:] = 0
         for t in range(T - 1, -1, -1):
-            d_keys[i, t] = 0
-            d_queries[i, t] = 0
+            before, decay, by_step, by_written = states[i, t - 1] if t else nothing, decays[i, t], d_step[i, t], d_written[i, t]
+            repeated(queries[i, t], gradient[i, t], q, given)
+            repeated(keys[i, t], step[i, t], k, steps)
+            # short loops over few arrays are vectorised, one over all is not
+            for e in range(m):
+                g[e] = G[e] + given[e] * q[e]
+            for e in range(m):
+                exponent[e] = g[e] * before[e] * decay[e] * span
+            for e in range(m):
+                G[e] = g[e] * (span * decay[e] + floor)
+            for e in range(m):
+                d_rate[e] -= exponent[e] * steps[e]
+            for j in range(s):
+                d_queries[i, t, j] = dot(gradient[i, t], states[i, t, j * c : j * c + c])
+                d_keys[i, t, j] = dot(written[i, t], g[j * c : j * c + c])
+            for e in range(m):
+                exponent[e] *= rate[e]
+                g[e] *= k[e]
+            by_step[:] = 0
+            by_written[:] = 0
+            for j in range(s):
+                for a in range(c):
+                    by_step[a] -= exponent[j * c + a]
+                    by_written[a] += g[j * c + a]
+
+
+@compiled
+def convolution(x, taps, bias, out):
+    """A short causal convolution of each channel: x and ``out`` (N, T, c), taps (networks, K, c), the last on the newest input, bias (networks, c)."""
+    (N, T, c), K = x.shape, taps.shape[1]
+    for i in range(N):
+        network = i // (N // len(taps))
+        for t in range(T):
+            out[i, t] = bias[network]
+            for k in range(max(0, K - 1 - t), K):
+                for a in range(c):
+                    out[i, t, a] += taps[network, k, a] * x[i, t - (K - 1 - k), a]
+
+
+@compiled
+def convolution_back(x, taps, gradient, d_x, d_taps, d_bias):
+    """Gradients of :func:`convolution`; to those by taps and bias it adds."""
+    (N, T, c), K = x.shape, taps.shape[1]
+    for i in range(N):
+        network = i // (N // len(taps))
+        d_x[i] = 0
+        for t in range(T):
             for a in range(c):
-                w, g, total = written[i, t, a], gradient[i, t, a], A.dtype.type(0)
-                for j in range(s):
-                    G[a, j] += g * queries[i, t, j]
-                    d_queries[i, t, j] += g * states[i, t, a, j]
-                    total += G[a, j] * keys[i, t, j]
-                    d_keys[i, t, j] += G[a, j] * w
-                    d_A[i, t, a, j] = G[a, j] * states[i, t - 1, a, j] if t else A.dtype.type(0)
-                    G[a, j] *= A[i, t, a, j]
-                d_written[i, t, a] = total
+                d_bias[network, a] += gradient[i, t, a]
+            for k in range(max(0, K - 1 - t), K):
+                for a in range(c):
+                    d_x[i, t - (K - 1 - k), a] += taps[network, k, a] * gradient[i, t, a]
+                    d_taps[network, k, a] += x[i, t - (K - 1 - k), a] * gradient[i, t, a]
 
 
 @compiled

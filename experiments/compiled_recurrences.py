@@ -57,9 +57,11 @@ def like(*given: torch.Tensor) -> list[torch.Tensor]:
     return [torch.empty(x.shape, dtype=x.dtype) for x in given]
 
 
-def product(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """x W^T + b of all networks at once: x (networks, ..., inputs), W (networks, outputs, inputs), b (networks, outputs)."""
-    return torch.baddbmm(bias[:, None], x.flatten(1, -2), weight.mT).view(*x.shape[:-1], -1)
+def product(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
+    """x W^T + b of all networks at once: x (networks, ..., inputs), W (networks, outputs, inputs), b (networks, outputs) or None."""
+    flat = x.flatten(1, -2)
+    out = flat @ weight.mT if bias is None else torch.baddbmm(bias[:, None], flat, weight.mT)
+    return out.view(*x.shape[:-1], -1)
 
 
 class Entrywise(torch.autograd.Function):
@@ -120,24 +122,61 @@ class DeltaRule(torch.autograd.Function):
 
 
 class Selective(torch.autograd.Function):
-    """Mamba's recurrence: A (networks, batch, T, c, s), what is written (networks, batch, T, c), keys and queries (networks, batch, T, s), to what is read."""
+    """Mamba's recurrence: step and what is written (networks, batch, T, c), keys and queries (networks, batch, T, s), rates (networks, c, s), the least
+    eigenvalue (networks,), to what is read (networks, batch, T, c). Transitions are (1 - least) exp(-step rate) + least.
+    """
 
     @staticmethod
     def forward(  # type: ignore[override]
-        ctx: Any, A: torch.Tensor, written: torch.Tensor, keys: torch.Tensor, queries: torch.Tensor
+        ctx: Any,
+        step: torch.Tensor,
+        written: torch.Tensor,
+        keys: torch.Tensor,
+        queries: torch.Tensor,
+        rates: torch.Tensor,
+        least: torch.Tensor,
     ) -> torch.Tensor:
-        states, read = like(A, written)
-        loops.selective(*map(folded, (A, written, keys, queries)), *map(folded, (states, read)))
-        ctx.save_for_backward(A, written, keys, queries, states)
+        # channels last: the loops go along them
+        rates = rates.detach().mT.contiguous()
+        # PyTorch's exponential is vectorised, the compiler's is not
+        decays = (step.detach()[..., None, :] * -rates[:, None, None]).exp_().flatten(-2)
+        states, read = like(decays, step)
+        loops.selective(*map(folded, (written, keys, queries, decays)), least.contiguous().numpy(), *map(folded, (states, read)))
+        ctx.save_for_backward(step, written, keys, queries, decays, least, rates, states)
         return read
 
     @staticmethod
     @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:  # type: ignore[override]
+        *given, decays, least, rates, states = ctx.saved_tensors
+        found, d_rates = like(*given), torch.zeros_like(rates)
+        loops.selective_back(
+            *map(folded, (*given, decays)),
+            *(x.contiguous().numpy() for x in (least, rates.flatten(1))),
+            *map(folded, (states, gradient, *found)),
+            d_rates.flatten(1).numpy(),
+        )
+        return *found, d_rates.mT, None
+
+
+class Convolution(torch.autograd.Function):
+    """A short causal convolution of each channel: x (networks, batch, T, c), taps (networks, c, K), the last on the newest input, bias (networks, c)."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, taps: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        taps = taps.detach().mT.contiguous()
+        (out,) = like(x)
+        loops.convolution(folded(x), taps.numpy(), bias.detach().contiguous().numpy(), folded(out))
+        ctx.save_for_backward(x, taps)
+        return out
+
+    @staticmethod
+    @once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, ...]:  # type: ignore[override]
-        *given, states = ctx.saved_tensors
-        found = like(*given)
-        loops.selective_back(*map(folded, (*given, states, gradient)), *map(folded, found))
-        return tuple(found)
+        x, taps = ctx.saved_tensors
+        (d_x,), d_taps, d_bias = like(x), torch.zeros_like(taps), taps.new_zeros(len(taps), taps.shape[2])
+        loops.convolution_back(folded(x), taps.numpy(), folded(gradient), folded(d_x), d_taps.numpy(), d_bias.numpy())
+        return d_x, d_taps.mT, d_bias
 
 
 class Matrices(torch.autograd.Function):

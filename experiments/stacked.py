@@ -28,6 +28,9 @@ from .training import PAUSE, TRAIN, read_checkpoint
 #: what the random numbers of a step's length are for
 LENGTH = 2
 
+#: tokens of several networks that go through at once: more do not fit into the cache, fewer take long to call
+AT_ONCE = 16_000
+
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
@@ -148,25 +151,41 @@ class Networks:
             torch.manual_seed(member.seed)
             return build(member, task)
 
-    def weights(self) -> dict[str, torch.Tensor]:
-        """The weights by name, with the axis of the networks first; parts of ``theta``."""
-        parts = self.theta.split([shape[1:].numel() for shape in self.shapes], dim=1)
-        return {name: part.view(shape) for name, part, shape in zip(self.names, parts, self.shapes, strict=True)}
+    def weights(self, theta: torch.Tensor) -> dict[str, torch.Tensor]:
+        """The weights by name, with the axis of the networks first; parts of some rows of ``theta``."""
+        parts = theta.split([shape[1:].numel() for shape in self.shapes], dim=1)
+        return {name: part.view(-1, *shape[1:]) for name, part, shape in zip(self.names, parts, self.shapes, strict=True)}
 
     def scores(self, inputs: torch.Tensor) -> torch.Tensor:
         """What all networks say: (networks, batch, T, ...) to (networks, batch, T, answers)."""
-        given = inputs.to(self.theta.dtype) if self.real else inputs
+        return self._scores(inputs, self.theta, slice(None))
+
+    def _scores(self, inputs: torch.Tensor, theta: torch.Tensor, which: slice) -> torch.Tensor:
+        """What networks with these weights say."""
+        given = inputs.to(theta.dtype) if self.real else inputs
 
         def one(state: dict[str, torch.Tensor], x: torch.Tensor) -> torch.Tensor:
             return torch.func.functional_call(self.whole, state, (x,))
 
-        return torch.vmap(one)(self.weights() | self.rest, given)
+        return torch.vmap(one)(self.weights(theta) | {name: x[which] for name, x in self.rest.items()}, given)
+
+    def gradient(self, task: Task, inputs: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The losses (networks,) and their gradients, like ``theta``; of as many networks at once as the cache has room for."""
+        parts = min(len(targets), max(1, round(targets.numel() / AT_ONCE)))
+        edges = [len(targets) * i // parts for i in range(parts + 1)]
+        found = []
+        for which in map(slice, edges[:-1], edges[1:]):
+            theta = self.theta.detach()[which].requires_grad_()
+            lost = losses(task, self._scores(inputs[which], theta, which), targets[which])
+            found.append((lost.detach(), *torch.autograd.grad(lost.sum(), theta)))
+        lost, gradients = (torch.cat(rows) for rows in zip(*found, strict=True))
+        return lost, gradients
 
     @torch.no_grad()
     def network(self, i: int) -> nn.Module:
         """The i-th network alone, as ``build`` made it, with its weights."""
         model = self.models[i]
-        for name, weight in self.weights().items():
+        for name, weight in self.weights(self.theta).items():
             dict(model.named_parameters())[name].copy_(weight[i])
         return model
 
@@ -195,10 +214,9 @@ class Adam:
 def one_step(stack: Stack, task: Task, networks: Networks, adam: Adam) -> np.ndarray:
     """Train on the words of the step that comes next; the loss of each network before it."""
     inputs, targets = stack.words(task, adam.done)
-    lost = losses(task, networks.scores(inputs), targets)
-    (gradient,) = torch.autograd.grad(lost.sum(), networks.theta)
+    lost, gradient = networks.gradient(task, inputs, targets)
     adam.step(gradient, stack.recipe.factor(adam.done))
-    return lost.detach().numpy()
+    return lost.numpy()
 
 
 def train_stack(

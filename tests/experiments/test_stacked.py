@@ -7,6 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
+from lemmata.experiments import stacked  # noqa: E402
 from lemmata.experiments.bedouin_layer import PARTS, Bedouin  # noqa: E402
 from lemmata.experiments.bilinear_layers import SecondOrder  # noqa: E402
 from lemmata.experiments.compiled_recurrences import Entrywise, of_all  # noqa: E402
@@ -107,6 +108,17 @@ def test_losses_are_those_of_each_network_alone():
     torch.testing.assert_close(losses(real, said, goals), torch.stack(alone))
 
 
+@pytest.mark.parametrize("tokens", [1, 8, 9, 16, 10_000])
+def test_gradients_do_not_depend_on_how_many_go_at_once(monkeypatch, tokens):
+    made, networks = stack(shortest=2, longest=2), Networks(stack(), TASK, plain, torch.float64)
+    words, targets = made.words(TASK, 0)
+    (whole,) = torch.autograd.grad(losses(TASK, networks.scores(words), targets).sum(), networks.theta)
+    monkeypatch.setattr(stacked, "AT_ONCE", tokens)
+    lost, gradient = networks.gradient(TASK, words, targets)
+    torch.testing.assert_close(gradient, whole)
+    torch.testing.assert_close(lost, losses(TASK, networks.scores(words), targets).detach())
+
+
 @pytest.mark.parametrize("decay", [0.0, 0.1])
 def test_adam_is_pytorchs_for_each_row(decay):
     torch.manual_seed(0)
@@ -198,8 +210,7 @@ def distances(made, task, build, dtype, words=None):
     """How far scores and gradients of a stack are from those of its networks alone, over the norms of all."""
     networks = Networks(made, task, build, dtype)
     inputs, targets = made.words(task, 0)
-    scores = networks.scores(inputs)
-    (gradient,) = torch.autograd.grad(losses(task, scores, targets).sum(), networks.theta)
+    scores, (_, gradient) = networks.scores(inputs), networks.gradient(task, inputs, targets)
     off, whole = np.zeros(2), np.zeros(2)
     for i in range(len(made.members)):
         model = Networks(made, task, build, dtype).models[i].to(dtype)
