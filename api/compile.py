@@ -181,9 +181,7 @@ def compile(
     return made
 
 
-def compiled(
-    machine: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer, advance: Progress
-) -> Network:
+def compiled(machine: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer, advance: Progress) -> Network:
     """The affine network of an automaton, or of a group's letters. Raises ``ArithmeticError``, saying what would work, if it is too large."""
     from ..constructions.automata import compile_automaton, compile_group
     from ..constructions.automata.sources import from_permutations

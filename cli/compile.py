@@ -72,7 +72,8 @@ def compile_command(
         ),
     ] = Construction.best,
     prefer: Annotated[
-        Prefer | None, typer.Option(help="No rounding in any data type (exact, the default), fewest layers (shallow) or least width (narrow).")
+        Prefer | None,
+        typer.Option(help="No rounding in any data type (exact, the default), fewest layers (shallow) or least width (narrow)."),
     ] = None,
     bmru: Annotated[
         bool,

@@ -202,7 +202,9 @@ def cascade_candidates(automaton: Automaton, construction: Construction = "best"
         margin, room = (min(column) for column in zip(*margins, strict=True))
         yield Candidate(name, automaton, cascade.sizes, margin, room, lambda c=cascade: repaired_stack(c), cascade)
         if construction == "delays":
-            yield Candidate("delays", automaton, tuple(2 * m for m in cascade.sizes), 0.5, inf, lambda c=cascade: two_slot_stack(c), cascade)
+            yield Candidate(
+                "delays", automaton, tuple(2 * m for m in cascade.sizes), 0.5, inf, lambda c=cascade: two_slot_stack(c), cascade
+            )
         # where nothing is reset, "signed" is the one level, and the others are no narrower
         if construction == "unrounded" or (construction == "best" and resets):
             levels = unrounded_levels(cascade)

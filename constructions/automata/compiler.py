@@ -172,7 +172,7 @@ def compile_cyclic(automaton: Automaton, progress: Progress = silent) -> Network
 
 
 def compile_group(
-    generators: Mapping[Key, Sequence[int]] | Sequence[Sequence[int]], progress: Progress = silent, prefer: Prefer = "exact"
+    generators: Mapping[Key, Sequence[int]] | Sequence[Sequence[int]], progress: Progress = silent, polygons: bool = False
 ) -> Network:
     """One layer for the word problem of a permutation group on n points (grazzi25, Theorem 3), proved at every length.
 
@@ -183,11 +183,11 @@ def compile_group(
     """
     named = permutations_of(generators)
     automaton = from_permutations(named)
-    if prefer == "exact":
-        matrices, start = signed_matrices(named)
+    if polygons:
+        turns = rotations(automaton) if automaton.n <= LARGEST_POLYGON else None
+        matrices, start = turns or block_matrices(named)
     else:
-        polygon = rotations(automaton) if automaton.n <= LARGEST_POLYGON else None
-        matrices, start = polygon or block_matrices(named)
+        matrices, start = signed_matrices(named)
     return proved(automaton, Stack((representation_layer(automaton, matrices, start),)), None, progress)
 
 

@@ -25,7 +25,7 @@ Images = tuple[int, ...]
 Blocks = tuple[int, ...]
 
 #: block systems of orbits with more points are looked for only where the permutations are cyclic; and no more systems than that
-LARGEST_ORBIT, MOST_SYSTEMS = 100, 300
+LARGEST_ORBIT, MOST_SYSTEMS = 48, 300
 #: multiples that share a coordinate, so that differences of entries have at most 8 bits; and what a coordinate that nothing moves counts to
 MOST_COPIES, DIGITS = 128, 256
 

@@ -49,14 +49,19 @@ def unrounded_stack(cascade: Cascade) -> Stack:
     if not cascade.sizes:
         return repaired_stack(cascade)
     levels = unrounded_levels(cascade)
-    return Stack(tuple(level_layer(cascade, k, lambda move, m, at=at: at.maps(move), at.start, at.positions) for k, at in enumerate(levels)))
+    return Stack(
+        tuple(level_layer(cascade, k, lambda move, m, at=at: at.maps(move), at.start, at.positions) for k, at in enumerate(levels))
+    )
 
 
 def unrounded_levels(cascade: Cascade) -> list[Level]:
     """The narrowest way for each level; where the cascade reads too much to look for its permutations, they count as all that there are."""
     if not cascade.reads_at_most(LARGEST_LOOK // cascade.automaton.n):
         return [_any_level(cascade, k) for k in range(len(cascade.sizes))]
-    return [_narrowest_level(cascade, k, level_vectors(m, p)) for k, (m, p) in enumerate(zip(cascade.sizes, cascade.level_permutations(), strict=True))]
+    return [
+        _narrowest_level(cascade, k, level_vectors(m, p))
+        for k, (m, p) in enumerate(zip(cascade.sizes, cascade.level_permutations(), strict=True))
+    ]
 
 
 def _any_level(cascade: Cascade, k: int) -> Level:

@@ -19,6 +19,7 @@
 * ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
 * ``exact_stacks``: which languages stacks of any depth recognise, with finitely many exact states
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
+* ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
@@ -46,6 +47,7 @@ from . import (
     settled,
     small_groups,
     solvable,
+    unrounded,
 )
 
 __all__ = [
@@ -71,4 +73,5 @@ __all__ = [
     "settled",
     "small_groups",
     "solvable",
+    "unrounded",
 ]

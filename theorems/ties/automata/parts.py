@@ -36,8 +36,12 @@ def costs_of_candidates(proof: Proof) -> None:
         proof.exactly("depth and width", (one.depth, one.width), (depth, widest))
         proof.exactly(
             "what it costs",
-            [one.cost(prefer) for prefer in ("shallow", "narrow", "margin")],
-            [(depth, widest, cramped), (widest, depth, cramped), (cramped, depth, widest)],
+            [one.cost(prefer, enough) for prefer in ("exact", "shallow", "narrow") for enough in (widest - 1, widest)],
+            [
+                *((room < float("inf"), enough < widest, depth, widest, sum(widths), cramped) for enough in (widest - 1, widest)),
+                *((False, enough < widest, depth, widest, sum(widths), cramped) for enough in (widest - 1, widest)),
+                *[(widest, depth, cramped)] * 2,
+            ],
         )
         proof.exactly("without a cascade nothing is read", one.reads_at_most(0), True)
     for m in proof.tied("polygons of 2 to 40 corners", (2, 3, 4, 5, 12, 40)):
