@@ -25,7 +25,6 @@ from .level_vectors import signed_matrices
 from .sources import from_dfa, from_permutations, from_regex, permutations_of
 from .tables import Tables
 
-
 #: automata with more states are not compiled once more to say how narrow a network could be
 LARGEST_COMPARED = 500
 

@@ -171,7 +171,7 @@ def _orbit_vectors(orbit: Sequence[int], moves: Sequence[Images]) -> tuple[list[
 
 def block_systems(points: int, moves: Sequence[Images]) -> list[Blocks]:
     """Block systems of a transitive action, the single points among them and the whole left out; all of them unless they are many."""
-    exponents = cyclic_exponents(Automaton({k: p for k, p in enumerate(moves)}))
+    exponents = cyclic_exponents(Automaton(dict(enumerate(moves))))
     if exponents is not None:
         return _cyclic_systems(points, moves, exponents)
     discrete = tuple(range(points))

@@ -26,8 +26,8 @@ from ..householder import permutation_matrix
 from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
 from .embedding import Images, embedding, generated
-from .level_vectors import LevelVectors, level_vectors
 from .groups import cyclic_exponents, even_permutations_as_rotations, rotations, sign_and_rotation
+from .level_vectors import LevelVectors, level_vectors
 from .places import with_places
 from .reflections import addition_by_reflections, dihedral_by_reflections, dihedral_step, mirror, solvable_by_reflections
 

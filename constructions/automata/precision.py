@@ -15,8 +15,8 @@ import numpy as np
 
 from .precision_bounds import delta_length, fused_length, loop_length, scan_length
 from .precision_layer import FORMATS, Format, LayerNumbers
-from .precision_terms import adds_nothing, has_numbers
 from .precision_orbits import delta_step, exact_scan, fused_step, loop_step, right_at_every_length
+from .precision_terms import adds_nothing, has_numbers
 
 
 def _loop(layer: LayerNumbers, form: Format) -> float:

@@ -23,7 +23,7 @@ from flint import fmpq
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..householder import permutation_matrix
-from ..recurrence import Recurrence, Stack
+from ..recurrence import Stack
 from .cascade import Cascade, Move
 from .layers import level_layer, repaired_stack
 from .level_vectors import LevelVectors, level_vectors
