@@ -4,7 +4,8 @@ A :class:`Candidate` knows its widths, its margin, half the least distance, in t
 apart, and its room for rounding: the margin over the largest norm of a state, inf if no number is ever rounded. ``prefer`` is the criterion:
 
 * ``"exact"``: no rounding; then as ``"shallow"``
-* ``"shallow"``: the fewest layers among those whose widest layer is at most twice as wide as need be; then the least width; then the most room
+* ``"shallow"``: the fewest layers among those whose state, all layers together, is at most twice as large as need be; then the smallest state;
+  then the most room
 * ``"narrow"``: the least width of the widest layer; then the fewest layers; then the most room
 
 Only stacks of contractions are compared, products of generalized Householder factors. A cascade that reads too much to be proved soon
@@ -48,6 +49,7 @@ from .permuting import (
     solvable_stack,
     space_layer,
 )
+from .registers import register, register_layer
 from .skeleton import TooManySets, skeleton
 from .unrounded import unrounded_levels, unrounded_stack
 
@@ -59,6 +61,7 @@ Construction = Literal[
     "excluded",
     "delays",
     "unrounded",
+    "register",
     "rotation",
     "signed",
     "permutation",
@@ -70,8 +73,8 @@ Construction = Literal[
 ]
 Prefer = Literal["exact", "shallow", "narrow"]
 
-#: how many times as wide as need be a layer may be, for the sake of fewer layers
-WIDER = 2
+#: how many times as large as need be a state may be, for the sake of fewer layers
+LARGER = 2
 
 #: how much (letter, set before, set after) the levels of a cascade may read: seconds of proof; files of more would not be re-checked
 FEW_READS, MANY_READS = 30_000, 100_000
@@ -90,6 +93,7 @@ FITS = {
     "excluded": "an automaton",
     "delays": "an automaton with at least two states, whose words produce few sets of them",
     "unrounded": "an automaton",
+    "register": "an automaton whose state depends on a few last letters alone",
     "rotation": "letters that generate a cyclic group, and resets beside them",
     "signed": "letters that permute the states",
     "permutation": "letters that permute the states",
@@ -125,13 +129,18 @@ class Candidate:
         """Whether floats round none of its numbers."""
         return self.room == inf
 
+    @property
+    def size(self) -> int:
+        """The numbers in the states of all layers."""
+        return sum(self.widths)
+
     def cost(self, prefer: Prefer, enough: float = inf) -> tuple[float, ...]:
-        """What the best candidate has least of, the most important first; layers wider than ``enough`` come last unless width comes first."""
+        """What the best candidate has least of, the most important first; states larger than ``enough`` come last unless width comes first."""
         # what is equal in exact numbers may differ in its last bits
         cramped = -round(self.room, 12)
         if prefer == "narrow":
             return self.width, self.depth, cramped
-        return prefer == "exact" and not self.exact, self.width > enough, self.depth, self.width, sum(self.widths), cramped
+        return prefer == "exact" and not self.exact, self.size > enough, self.depth, self.size, cramped
 
     def reads_at_most(self, bound: int) -> bool:
         """Whether its levels read no more than that; true without a cascade."""
@@ -163,8 +172,8 @@ def choose(automaton: Automaton, construction: Construction = "best", prefer: Pr
 
 def ranked(found: Sequence[Candidate], prefer: Prefer) -> list[Candidate]:
     """The best first."""
-    fit = [c.width for c in found if c.exact or prefer != "exact"]
-    enough = WIDER * min(fit, default=inf)
+    fit = [c.size for c in found if c.exact or prefer != "exact"]
+    enough = LARGER * min(fit, default=inf)
     return sorted(found, key=lambda c: c.cost(prefer, enough))
 
 
@@ -172,6 +181,9 @@ def candidates(automaton: Automaton, construction: Construction = "best") -> Ite
     """Every construction by contractions that fits a reachable automaton; one that takes long to try only if it is the one named."""
     if construction in ("best", *CASCADES):
         yield from cascade_candidates(automaton, construction)
+    if construction in ("best", "register") and (window := register(automaton)):
+        margin = 0.5 if automaton.n > 1 else inf
+        yield Candidate("register", automaton, (window.length,), margin, inf, lambda: Stack((register_layer(automaton, window),)))
     if construction not in CASCADES and (found := permuting(automaton)):
         yield from group_candidates(found, construction)
     elif construction in ("best", "rotation") and automaton.n > 2 and (layer := reset_rotation_layer(automaton)):

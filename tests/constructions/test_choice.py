@@ -96,10 +96,10 @@ def test_the_preferred_one_is_the_best_of_all(name):
     found = list(candidates(INSTANCES[name].reachable()))
     best = {prefer: choose(INSTANCES[name], prefer=prefer) for prefer in PREFERENCES}
     for prefer, fit in (("exact", [c for c in found if c.exact]), ("shallow", found)):
-        # no wider than twice what is needed
-        fit = [c for c in fit if c.width <= 2 * min(c.width for c in fit)]
+        # no larger than twice what is needed
+        fit = [c for c in fit if c.size <= 2 * min(c.size for c in fit)]
         assert best[prefer].depth == min(c.depth for c in fit)
-        assert best[prefer].width == min(c.width for c in fit if c.depth == best[prefer].depth)
+        assert best[prefer].size == min(c.size for c in fit if c.depth == best[prefer].depth)
     assert best["exact"].exact
     assert best["narrow"].width == min(c.width for c in found)
     assert best["narrow"].depth == min(c.depth for c in found if c.width == best["narrow"].width)
@@ -128,14 +128,15 @@ def test_where_each_preference_wins():
     assert {compile_regex("(a|b)*abb(a|b)*", prefer=p).construction for p in PREFERENCES} == {"unrounded"}
 
 
-def test_layers_may_be_wider_for_the_sake_of_fewer_but_not_much():
-    wide, deep = (replace(choose(full_transformations(3)), widths=widths, room=inf) for widths in ((9, 2), (5, 4, 3)))
+def test_states_may_be_larger_for_the_sake_of_fewer_layers_but_not_much():
+    wide, deep = (replace(choose(full_transformations(3)), widths=widths, room=inf) for widths in ((20, 5), (5, 4, 3)))
     narrow = replace(deep, widths=(4, 4, 4, 4))
     assert ranked([wide, deep, narrow], "exact") == [deep, narrow, wide]
-    assert ranked([wide, deep], "shallow") == [wide, deep]
+    just = replace(wide, widths=(20, 4))
+    assert ranked([deep, just], "shallow") == [just, deep]
     assert ranked([wide, deep, narrow], "narrow") == [narrow, deep, wide]
     rounded = replace(narrow, widths=(3,), room=1.0)
-    assert ranked([rounded, wide, deep], "exact") == [wide, deep, rounded]
+    assert ranked([rounded, wide, deep], "exact") == [deep, wide, rounded]
 
 
 def test_more_tiles_than_states():
@@ -164,6 +165,11 @@ def test_more_tiles_than_states():
         (group("Z6"), "signed", [3]),
         (Automaton({"+": (1, 2, 3, 4, 0), "r": (2,) * 5}), "rotation", [2]),
         (full_transformations(3), "unrounded", [4, 1]),
+        (Automaton({x: (i,) * 5 for i, x in enumerate("abcde")}), "register", [1]),
+        (Automaton({b: tuple((2 * q + b) % 16 for q in range(16)) for b in (0, 1)}), "register", [4]),
+        # letters that act alike are one; the start is reached by no letter
+        (Automaton({"a": (1, 1, 1), "b": (2, 2, 2), "c": (1, 1, 1)}), "register", [1]),
+        (Automaton({"a": (0,), "b": (0,)}), "register", [1]),
         (group("Z6"), "one-hot", [6]),
         (full_transformations(3), "delays", [6, 4]),
         (full_transformations(3), "disjoint", [3, 2]),
@@ -201,6 +207,7 @@ def test_reflections_a_letter(construction):
         ),
         (group("S3"), "addition", "the group S3 on 6 states"),
         (Automaton({"a": (0,)}), "delays", "at least two states"),
+        (full_transformations(3), "register", "depends on a few last letters alone"),
         (group("S3"), "magic", "expected one of best, holonomy, .*, got 'magic'"),
     ],
 )

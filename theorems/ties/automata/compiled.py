@@ -94,6 +94,8 @@ def constructions_by_name(proof: Proof) -> None:
         (cyclic, ("rotation", "signed", "permutation", "two-reflections", "addition", "one-hot")),
         (dihedral, ("signed", "permutation", "dihedral", "solvable")),
         (Automaton({"+": (1, 2, 3, 4, 0), "-": (4, 0, 1, 2, 3), "r": (3,) * 5}), ("unrounded", "rotation")),
+        (Automaton({b: tuple((2 * q + b) % 8 for q in range(8)) for b in (0, 1)}), ("register",)),
+        (Automaton({"a": (1, 1, 1), "b": (2, 2, 2), "c": (1, 1, 1)}), ("register",)),
     ]
     cases = [(automaton, name) for automaton, names in fits for name in names]
     for automaton, name in proof.tied("automata of 4 to 8 states, words of up to 40 letters", cases):

@@ -32,14 +32,17 @@ def costs_of_candidates(proof: Proof) -> None:
         widths = tuple(rng.randrange(1, 41) for _ in range(depth))
         margin, room = rng.random(), rng.choice((rng.random(), float("inf")))
         one = Candidate("any", automaton, widths, margin, room, lambda: None)  # type: ignore[arg-type,return-value]
-        widest, cramped = sorted(widths)[-1], -round(room, 12)
+        widest, size, cramped = sorted(widths)[-1], sum(widths), -round(room, 12)
         proof.exactly("depth and width", (one.depth, one.width), (depth, widest))
         proof.exactly(
             "what it costs",
-            [one.cost(prefer, enough) for prefer in ("exact", "shallow", "narrow") for enough in (widest - 1, widest)],
+            [one.cost(prefer, enough) for prefer in ("exact", "shallow", "narrow") for enough in (size - 1, size)],
             [
-                *((room < float("inf"), enough < widest, depth, widest, sum(widths), cramped) for enough in (widest - 1, widest)),
-                *((False, enough < widest, depth, widest, sum(widths), cramped) for enough in (widest - 1, widest)),
+                *(
+                    (rounded, enough < size, depth, size, cramped)
+                    for rounded in (room < float("inf"), False)
+                    for enough in (size - 1, size)
+                ),
                 *[(widest, depth, cramped)] * 2,
             ],
         )
