@@ -55,7 +55,7 @@ def _partial_permutation(A: Array) -> dict[int, tuple[int, int]] | None:
     """{j: (i, s)} for A = sum of s e_i e_j^T with different i, different j and signs s; None for other matrices."""
     if not all(isinstance(x, fmpq) and x in (0, 1, -1) for x in A.flat) or any(np.count_nonzero(line != 0) > 1 for line in (*A, *A.T)):
         return None
-    return {int(j): (int(i), int(A[i, j].p)) for i, j in zip(*np.nonzero(A != 0), strict=True)}
+    return {int(j): (int(i), 1 if A[i, j] == 1 else -1) for i, j in zip(*np.nonzero(A != 0), strict=True)}
 
 
 def _moves_and_writes(moved: dict[int, tuple[int, int]], b: Array) -> list[DeltaStep] | None:
