@@ -22,6 +22,7 @@
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
+* ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
@@ -52,6 +53,7 @@ from . import (
     settled,
     small_groups,
     solvable,
+    unrounded,
 )
 
 __all__ = [
@@ -80,4 +82,5 @@ __all__ = [
     "settled",
     "small_groups",
     "solvable",
+    "unrounded",
 ]
