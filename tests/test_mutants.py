@@ -237,7 +237,9 @@ def test_faults_apply_when_they_say():
     objects = [object(), object(), object()]
     assert [fault.call(list, (objects,), {}) for fault in nothing] == [objects, objects]
     assert [fault.happened for fault in nothing] == [0, 0]
-    assert [fault.is_without_effect for fault in nothing] == [False, True]
+    assert [fault.is_without_effect for fault in nothing] == [True, True]
+    texts = [{"v": "1"}]
+    assert wrong.zero(texts) is texts
     late = Fault("off", "steps", 2)
     assert late.call(list, ([0, 0, 0, 0],), {}) == [0, 0, 1, 1]
     assert list(late.call(lambda: (0 for _ in range(4)), (), {})) == [0, 0, 1, 1]

@@ -38,6 +38,8 @@ class Fault:
     #: calls that met the condition: those with a result, and those that raised an error of their own, so that there was none that could be wrong
     returned: int = field(default=0, compare=False)
     refused: int = field(default=0, compare=False)
+    #: results with late steps, none of which could be changed
+    inert: int = field(default=0, compare=False)
     #: an error of the fault itself, not of the code under test: it must not count as noticed
     trouble: str = field(default="", compare=False)
 
@@ -73,7 +75,8 @@ class Fault:
     @property
     def is_without_effect(self) -> bool:
         """Whether calls that the condition singles out had results, none of which this fault can change: objects without numbers."""
-        return self.when in ("size", "type", "negative") and self.returned > 0 and not self.happened
+        met = self.inert if self.when == "steps" else self.returned
+        return self.when != "always" and met > 0 and not self.happened
 
     def applies(self, arguments: list[Any]) -> bool:
         if self.when == "size":
@@ -100,7 +103,9 @@ class Fault:
             return self._late(result, t)
         if isinstance(result, list | tuple) and len(result) > t and not hasattr(result, "_fields"):
             late = [self._changed(x) for x in result[t:]]
-            return type(result)([*result[:t], *late]) if any(x is not y for x, y in zip(late, result[t:], strict=True)) else result
+            if any(x is not y for x, y in zip(late, result[t:], strict=True)):
+                return type(result)([*result[:t], *late])
+            self.inert += 1
         if is_array(result) and len(result.shape) and result.shape[0] > t:
             return put(result, -1, off(result[(-1,) * len(result.shape)]))
         return result
@@ -173,7 +178,8 @@ def zero(x: Any) -> Any:
         changed = [zero(y) for y in x]
         return rebuilt(x, changed) if any(a is not b for a, b in zip(x, changed, strict=True)) else x
     if isinstance(x, dict):
-        return {k: zero(v) for k, v in x.items()} if x else x
+        changed = {k: zero(v) for k, v in x.items()}
+        return changed if any(changed[k] is not v for k, v in x.items()) else x
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
         return in_a_field(x, zero)
     if isinstance(x, types.FunctionType | types.MethodType):
