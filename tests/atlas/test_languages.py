@@ -321,9 +321,9 @@ def test_wrong_numbers_of_layers(arguments, said, run):
 
 
 def test_one_reflection_for_each_token(run):
-    # five points: a permutation takes at most four swaps
-    assert "with 4 tokens a letter one layer does it (grazzi25.sec4.3.tokens" in " ".join(
-        run("can", "--group", "S5", "--elements", "--model", "DeltaNet [-1, 1]")[1].split()
+    # four points: a permutation takes at most three swaps
+    assert "with 3 tokens a letter one layer does it (grazzi25.sec4.3.tokens" in " ".join(
+        run("can", "--group", "S4", "--elements", "--model", "DeltaNet [-1, 1]")[1].split()
     )
     (verdict,) = lm.can(group="S3", elements=True, model="DeltaNet [0, 1]").verdicts
     assert lm.can(group="S3", elements=True).with_tokens(verdict) is None

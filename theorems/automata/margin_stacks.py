@@ -229,7 +229,7 @@ def complex_diagonals_with_a_margin_are_solvable(
 @claim(
     "new.automata.margin.turns",
     place="after grazzi25 Theorem 2",
-    title="stacks of diagonal layers with entries of modulus 1, bounded states and a margin: some repetition of every word changes nothing",
+    title="diagonal stacks with entries of modulus 1, bounded states, a margin: some repetition of every word changes nothing",
     says=r"Let all transitions be diagonal with entries of modulus $1$. With bounded states and a margin every word $v$ has an $n\ge1$ such that $uv^nw$ and $uw$ are answered alike for all words $u$ and all nonempty $w$. So no such stack remembers the last of set and reset, whatever the angles.",
     hypotheses=(MARGIN, READS, "finitely many letters", "no window: no short convolution, no token shift"),
     known="for finitely many exact states new.automata.stacks.turns. AUSSM (arXiv 2507.05238, abstract read) has such transitions.",
