@@ -81,11 +81,41 @@ def symmetric_groups() -> str:
 
 def choices() -> str:
     def cell(found: dict[str, Any]) -> str:
-        return found["construction"] + (f" ({found['loop']}; {found['scan']})" if "loop" in found else "")
+        return f"{found['construction']} {listed(found['widths'])}"
 
-    prefers = ("shallow", "narrow", "margin")
+    prefers = ("exact", "shallow", "narrow")
     rows = results("choices")["rows"]
-    return table(" | ".join(("automaton", *prefers)), ((r["automaton"].replace("|", r"\|"), *(cell(r[p]) for p in prefers)) for r in rows))
+    return table(" | ".join(("automaton", *prefers)), ((bars(r["automaton"]), *(cell(r[p]) for p in prefers)) for r in rows))
+
+
+def listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def bars(text: str) -> str:
+    return text.replace("|", r"\|")
+
+
+def exact_networks() -> str:
+    """Tasks by plain constructions and by default."""
+
+    def cells(found: dict[str, Any]) -> tuple[str, ...]:
+        lengths = list(found["bfloat16"].values())
+        said = "every length" if set(lengths) == {"every length"} else "; ".join(str(n).replace("every length", "every") for n in lengths)
+        return listed(found["widths"]), listed(found["factors"]), said
+
+    columns = "automaton | states | plain: widths | factors | bfloat16 | default: widths | factors | bfloat16"
+    return table(
+        columns, ((bars(r["automaton"]), r["states"], *cells(r["plain"]), *cells(r["default"])) for r in results("choices")["tasks"])
+    )
+
+
+def random_sample() -> str:
+    """How many of the random cascades are right at every length in bfloat16."""
+    found = results("choices")["sample"]
+    columns = ("loop", "scan", "delta", "fused", "layers", "widths")
+    rows = ((kind, *(found[kind][c] for c in columns)) for kind in ("Theorem 4", "default"))
+    return table(" | ".join(("layers", *columns[:4], "layers in all", "widths in all")), rows)
 
 
 def sweeps() -> str:
@@ -190,7 +220,15 @@ def page() -> str:
         ),
         (
             "Which construction the compiler takes",
-            f"By `--prefer`: {results('choices')['note']}. In brackets are the lengths up to which bfloat16 is proved right, by the loop and by the scan.\n\n{choices()}",
+            f"By `--prefer`: {results('choices')['note']}.\n\n{choices()}",
+        ),
+        (
+            "What exact levels cost",
+            "Written by `python benchmarks/choices.py`; with `--check` it fails if a number has changed. Plain are the layers of Theorem 4, polygons and permutations: "
+            "the fewest layers, then the least width. Factors are the most GH factors of a letter. Lengths in bfloat16 are by loop; scan; delta; fused.\n\n"
+            f"{exact_networks()}\n\n"
+            f"{results('choices')['sample']['count']} random automata of 3 to 8 states, some of whose letters merge states "
+            "(`families.random_cascades`): how many are right at every length in bfloat16, by path.\n\n" + random_sample(),
         ),
         (
             "How long rounding keeps networks right",
