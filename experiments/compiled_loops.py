@@ -191,14 +191,16 @@ def delta_rule_back(keys, values, beta, gates, initial, states, gradient, d_keys
 
 
 @compiled
-def repeated(of_states, of_channels, tile_states, tile_channels):
-    """Numbers of states and of channels side by side for every entry, a row of channels for each state."""
-    c = len(of_channels)
-    for j in range(len(of_states)):
-        state = of_states[j]
-        for a in range(c):
-            tile_states[j * c + a] = state
-            tile_channels[j * c + a] = of_channels[a]
+def exponents(step, rates, out):
+    """-step rate for every channel and state: step (N, T, c), rates (networks, s c), ``out`` (N, T, s c), a row of channels for each state."""
+    (N, T, m), c = out.shape, step.shape[2]
+    for i in range(N):
+        rate = rates[i // (N // len(rates))]
+        for t in range(T):
+            row, own = out[i, t], step[i, t]
+            for j in range(0, m, c):
+                for a in range(c):
+                    row[j + a] = -own[a] * rate[j + a]
 
 
 @compiled
@@ -228,38 +230,39 @@ def selective(written, keys, queries, decays, least, states, read):
 def selective_back(step, written, keys, queries, decays, least, rates, states, gradient, d_step, d_written, d_keys, d_queries, d_rates):
     """Gradients of :func:`selective` from that by what is read, also by step and rates (networks, s c), to which it adds: decays are exp(-step rate)."""
     (N, T, m), c, s, kind = decays.shape, written.shape[2], keys.shape[2], decays.dtype
-    nothing, G, g, exponent = np.zeros(m, kind), np.empty(m, kind), np.empty(m, kind), np.empty(m, kind)
-    q, k, given, steps = np.empty(m, kind), np.empty(m, kind), np.empty(m, kind), np.empty(m, kind)
+    nothing, G, g, exponent, zero = np.zeros(m, kind), np.empty(m, kind), np.empty(m, kind), np.empty(m, kind), kind.type(0)
     for i in range(N):
         network = i // (N // len(least))
         floor, rate, d_rate = least[network], rates[network], d_rates[network]
         span = kind.type(1) - floor
         G[:] = 0
         for t in range(T - 1, -1, -1):
-            before, decay, by_step, by_written = states[i, t - 1] if t else nothing, decays[i, t], d_step[i, t], d_written[i, t]
-            repeated(queries[i, t], gradient[i, t], q, given)
-            repeated(keys[i, t], step[i, t], k, steps)
+            before, now, decay = states[i, t - 1] if t else nothing, states[i, t], decays[i, t]
+            given, strength, w, by_step, by_written = gradient[i, t], step[i, t], written[i, t], d_step[i, t], d_written[i, t]
             # short loops over few arrays are vectorised, one over all is not
-            for e in range(m):
-                g[e] = G[e] + given[e] * q[e]
+            for j in range(s):
+                q, d_q, d_k = queries[i, t, j], zero, zero
+                for a in range(c):
+                    g[j * c + a] = G[j * c + a] + given[a] * q
+                for a in range(c):
+                    d_q += given[a] * now[j * c + a]
+                for a in range(c):
+                    d_k += w[a] * g[j * c + a]
+                d_queries[i, t, j], d_keys[i, t, j] = d_q, d_k
             for e in range(m):
                 exponent[e] = g[e] * before[e] * decay[e] * span
             for e in range(m):
                 G[e] = g[e] * (span * decay[e] + floor)
-            for e in range(m):
-                d_rate[e] -= exponent[e] * steps[e]
-            for j in range(s):
-                d_queries[i, t, j] = dot(gradient[i, t], states[i, t, j * c : j * c + c])
-                d_keys[i, t, j] = dot(written[i, t], g[j * c : j * c + c])
-            for e in range(m):
-                exponent[e] *= rate[e]
-                g[e] *= k[e]
             by_step[:] = 0
             by_written[:] = 0
             for j in range(s):
+                k = keys[i, t, j]
                 for a in range(c):
-                    by_step[a] -= exponent[j * c + a]
-                    by_written[a] += g[j * c + a]
+                    d_rate[j * c + a] -= exponent[j * c + a] * strength[a]
+                for a in range(c):
+                    by_step[a] -= exponent[j * c + a] * rate[j * c + a]
+                for a in range(c):
+                    by_written[a] += g[j * c + a] * k
 
 
 @compiled

@@ -138,8 +138,10 @@ class Selective(torch.autograd.Function):
     ) -> torch.Tensor:
         # channels last: the loops go along them
         rates = rates.detach().mT.contiguous()
+        decays = step.new_empty(*step.shape[:-1], rates.shape[1] * rates.shape[2])
+        loops.exponents(folded(step), rates.flatten(1).numpy(), folded(decays))
         # PyTorch's exponential is vectorised, the compiler's is not
-        decays = (step.detach()[..., None, :] * -rates[:, None, None]).exp_().flatten(-2)
+        decays.exp_()
         states, read = like(decays, step)
         loops.selective(*map(folded, (written, keys, queries, decays)), least.contiguous().numpy(), *map(folded, (states, read)))
         ctx.save_for_backward(step, written, keys, queries, decays, least, rates, states)
