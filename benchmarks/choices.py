@@ -117,14 +117,15 @@ def sample() -> dict[str, Any]:
     """The random cascades: how many are right at every length in bfloat16 on each path, and the sums of widths and layers."""
     counted = {kind: Counter(dict.fromkeys([*PATHS, "widths", "layers"], 0)) for kind in ("Theorem 4", "default")}
     missed = []
-    for k, automaton in enumerate(random_cascades()):
+    drawn = list(random_cascades())
+    for k, automaton in enumerate(drawn):
         for kind, candidate in (("Theorem 4", plain(automaton)), ("default", choose(automaton))):
             found = measured(candidate)
             counted[kind].update(widths=sum(found["widths"]), layers=len(found["widths"]))
             counted[kind].update({path: n == "every length" for path, n in found["bfloat16"].items()})
             if kind == "default" and set(found["bfloat16"].values()) != {"every length"}:
                 missed.append({"number": k, **found})
-    return {"count": k + 1, **{kind: dict(row) for kind, row in counted.items()}, "missed by default": missed}
+    return {"count": len(drawn), **{kind: dict(row) for kind, row in counted.items()}, "missed by default": missed}
 
 
 def main() -> None:

@@ -171,6 +171,17 @@ def scan() -> str:
     )
 
 
+def training() -> str:
+    columns = "layer | layers | letters | words in a step | one at a time, µs | all at once, µs | times less"
+    return table(
+        columns,
+        (
+            (r["layer"], r["layers"], r["length"], r["batch"], *(f"{r[k]:.1f}" for k in ("alone", "together", "ratio")))
+            for r in results("training")["rows"]
+        ),
+    )
+
+
 def delta_rule_kernel() -> str:
     columns = (
         "network | data type | letters read | kernel right up to | kernel proved up to | delta rule right up to | delta rule proved up to"
@@ -240,6 +251,11 @@ def page() -> str:
             f"the array-API code without Numba.\n\n{condition_numbers()}\n\n{accuracy()}",
         ),
         ("The scan beside torch's", "On the CPU, the best of five.\n\n" + scan()),
+        (
+            "Many networks trained at once",
+            f"Processor time of a whole step for each token and network, one thread. A stack has {results('training')['networks']} networks. Others used the machine, "
+            f"so times are the best of several, taken turn by turn. Below 1 the stack is slower.\n\n{training()}",
+        ),
         (
             "The fused delta-rule kernel",
             "The kernel of flash-linear-attention in Triton's interpreter, on one random word; not run on a GPU. [Rounding](../explanation/rounding.md) explains what is proved.\n\n"

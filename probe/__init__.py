@@ -1,6 +1,7 @@
 """What a torch layer's transition is, which theorems apply to it, and what it can reach.
 
-``steps`` what is probed · ``affine`` A(x) and b(x) from differences · ``graph`` and ``rules`` the traced graph, its degree in the state, and intervals ·
-``intervals`` open and closed ends · ``structure`` kinds of matrices · ``ranges`` and ``spectrum`` where eigenvalues lie · ``witness`` weights and inputs
-that come near a number · ``rows`` the row of the table · ``asserting`` for tests. The entry is ``lemmata.probe_step``.
+``steps`` what is probed · ``remembered`` what it may keep between calls · ``affine`` A(x) and b(x) from differences · ``graph`` and ``rules`` the traced
+graph, its degree in the state, and intervals · ``intervals`` open and closed ends · ``structure`` kinds of matrices · ``ranges`` and ``spectrum`` where
+eigenvalues lie · ``witness`` weights and inputs that come near a number · ``rows`` the row of the table · ``contracts``, ``flash`` and ``held`` layers of
+flash-linear-attention · ``asserting`` for tests. The entry is ``lemmata.probe_step``.
 """

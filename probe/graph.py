@@ -13,8 +13,15 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.fx.node import map_arg
 
 from .intervals import Interval, point
-from .rules import ANYTHING, BILINEAR, LINEAR, ORDERED, RANDOM, RULES, Value, is_in_place, name_of, shape_of, value_of
+from .remembered import changed, remembered
+from .rules import ANYTHING, BILINEAR, LINEAR, ORDERED, RANDOM, RULES, SHAPED, Value, is_in_place, name_of, shape_of, value_of
 from .steps import Refused, Step
+
+#: draws on which a graph must give what its step gives
+AGREEING = 3
+
+#: of the weights drawn: larger ones saturate gates, and a transition with zeros looks like one of another kind
+SCALE = 0.3
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,12 @@ class Direct:
     factor: Interval
     is_all: bool
 
+
+#: operations that move entries, and that truth values can be moved by
+PICKING = (
+    *("view", "reshape", "_unsafe_view", "clone", "slice", "select", "index_select", "cat", "squeeze", "unsqueeze"),
+    *("split", "split_with_sizes", "unsafe_split", "unbind", "chunk", "getitem"),
+)
 
 NOTHING, OTHERWISE = Direct(point(0), True), Direct(point(0), False)
 
@@ -67,17 +80,38 @@ class Graph:
     def degrees(self) -> dict[torch.fx.Node, int | None]:
         """The degree of each node in the state, 0 or 1; None where it is not known to be at most 1."""
         found: dict[torch.fx.Node, int | None] = {}
+        reads: dict[torch.fx.Node, Any] = {}
         for node in self.nodes:
             if node.op in ("placeholder", "get_attr"):
                 found[node] = 1 if node is self.state else 0
             elif node.op == "call_function":
                 found[node] = _degree(node, found)
+                if found[node] and name_of(node) in PICKING:
+                    reads[node] = self._picked(node, found, reads)
+                    # what is picked may be all from beside the state
+                    found[node] = 1 if _any(reads[node]) else 0
         return found
+
+    def _picked(self, node: torch.fx.Node, degrees: dict[torch.fx.Node, int | None], reads: dict[torch.fx.Node, Any]) -> Any:
+        """Which entries of a node that only moves entries may depend on the state: the operation, run on truth values."""
+
+        def entries(n: torch.fx.Node) -> Any:
+            if n.op == "get_attr":
+                return _attribute(self.module, str(n.target))
+            return reads[n] if n in reads else torch.full(shape_of(n), degrees[n] != 0)
+
+        move: Any = node.target
+        return move(*map_arg(node.args, entries), **map_arg(node.kwargs, entries))
 
     @property
     def is_affine(self) -> bool:
         """Whether the graph proves that the step is affine in its state. It never proves the contrary."""
         return not self.in_place and self.degrees.get(self.output) is not None
+
+    @cached_property
+    def constants(self) -> dict[str, Any]:
+        """The tensors that the graph takes as they were when it was traced."""
+        return {str(n.target): _attribute(self.module, str(n.target)) for n in self.nodes if n.op == "get_attr"}
 
     @cached_property
     def in_place(self) -> list[str]:
@@ -137,6 +171,19 @@ class Graph:
         return not depends or prod(shape_of(argument)) == prod(shape_of(self.state))
 
     @cached_property
+    def multipliers(self) -> list[torch.fx.Node | None]:
+        """The nodes that multiply values that depend on the state; None for an operation that is no product, sum or move."""
+        found: list[torch.fx.Node | None] = []
+        for node in self.nodes:
+            if node.op != "call_function" or self.degrees[node] == 0 or name_of(node) in LINEAR:
+                continue
+            if name_of(node) not in (*BILINEAR, "addmm", "addmv", "baddbmm", "div", "true_divide"):
+                found.append(None)
+                continue
+            found += [a for a in node.all_input_nodes if self.degrees[a] == 0]
+        return found
+
+    @cached_property
     def unknown(self) -> list[str]:
         """Operations without a rule, whose values may be anything."""
         names = {name_of(n) for n in self.nodes if n.op == "call_function" and self.degrees[n] == 0}
@@ -164,6 +211,8 @@ def traced(step: Step, seed: int = 0) -> Graph | None:
 
     Raises :class:`~.steps.Refused` if the step branches on a value, or draws random numbers.
     """
+    if step.is_black_box:
+        return None
     generator = torch.Generator().manual_seed(seed)
     names = tuple(step.weights)
 
@@ -185,7 +234,24 @@ def traced(step: Step, seed: int = 0) -> Graph | None:
     drawn = sorted({name_of(n) for n in module.graph.nodes if n.op == "call_function"} & set(RANDOM))
     if drawn:
         raise Refused(f"expected a step without random numbers, got {', '.join(drawn)} in {step.name} (in train mode? try eval())")
-    return Graph(module, names)
+    graph = Graph(module, names)
+    _require_the_same(step, graph, generator)
+    return graph
+
+
+def _require_the_same(step: Step, graph: Graph, generator: torch.Generator) -> None:
+    """On other weights, states and inputs the graph gives what the step gives, and no call changes what is constant in the graph."""
+    before = remembered(graph.constants)
+    for _ in range(AGREEING):
+        weights, x = step.drawn_weights(generator, SCALE), step.draw(generator)
+        state = torch.randn(step.size, generator=generator, dtype=torch.float64).to(step.dtype)
+        with torch.no_grad():
+            wanted = step(weights, state, x)
+            got = torch.fx.Interpreter(graph.module).run(*(weights[n] for n in graph.names), state, x)
+        if not torch.allclose(got, wanted, rtol=1e3 * torch.finfo(step.dtype).eps, equal_nan=True):
+            raise Refused(f"expected a step that its traced graph repeats, got another state on a draw: {step.name} branches unseen")
+    if changed(before, remembered(graph.constants)):
+        raise Refused(f"expected constants that no call changes, got a call of {step.name} that changes one")
 
 
 def _attribute(module: Any, path: str) -> Any:
@@ -200,7 +266,7 @@ def _arguments(node: torch.fx.Node) -> list[torch.fx.Node]:
 
 def _degree(node: torch.fx.Node, known: dict[torch.fx.Node, int | None]) -> int | None:
     name, degrees = name_of(node), [known[a] for a in _arguments(node)]
-    if all(d == 0 for d in degrees):
+    if name in SHAPED or all(d == 0 for d in degrees):
         return 0
     if None in degrees:
         return None
@@ -218,6 +284,10 @@ def _degree(node: torch.fx.Node, known: dict[torch.fx.Node, int | None]) -> int 
         condition = node.args[0]
         return None if isinstance(condition, torch.fx.Node) and known[condition] != 0 else 1
     return None
+
+
+def _any(entries: Any) -> bool:
+    return any(map(_any, entries)) if isinstance(entries, tuple | list) else bool(entries.any())
 
 
 def _product(factors: Any, known: dict[torch.fx.Node, int | None]) -> int | None:

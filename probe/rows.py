@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from .intervals import Interval, point
 from .ranges import Range
 from .spectrum import Spectrum
+from .steps import SHIFT, SHORT, Earlier
 
 #: transitions with a scalar gate, by the row without one
 GATED = {"delta-nonnegative": "gated-delta-nonnegative", "delta-signed": "gated-delta-signed"}
-
-#: what a step says of the earlier tokens that it reads, where the table has rows for it
-WINDOW = re.compile(
-    r"the step also reads (the token before|the \d+ tokens before), by (a short convolution|a token shift)( and (a short convolution|a token shift))?"
-)
 
 #: rows whose layers read a window of their last inputs, a token shift included, by the row without one
 WINDOWED = {
@@ -34,7 +29,7 @@ WINDOWED = {
 UNIT, SIGNED, TWICE = Interval(point(0).low, point(1).low), Interval(point(-1).low, point(1).low), Interval(point(0).low, point(2).low)
 
 
-def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None, earlier: Sequence[str] = ()) -> str | None:
+def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None, earlier: Sequence[Earlier] = ()) -> str | None:
     """The smallest row that holds a layer, by its id; None if no row is known to.
 
     Rows with end points hold the layer's closure as well. A layer that reads earlier tokens is in no row of layers that do not.
@@ -43,14 +38,13 @@ def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None, 
     return row if row is None or not earlier else _with_earlier(row, earlier)
 
 
-def _with_earlier(row: str, earlier: Sequence[str]) -> str | None:
+def _with_earlier(row: str, earlier: Sequence[Earlier]) -> str | None:
     """The row of the same transitions whose layers read the earlier tokens too; None where code without a name reads them."""
-    reads = [WINDOW.fullmatch(line) for line in earlier]
-    if not all(reads):
+    if not all(e.back and e.by and set(e.by) <= {SHORT, SHIFT} for e in earlier):
         return None
     if row == "rwkv-7-released":
         # its layers read their last two inputs, no more
-        return "rwkv-7-shift" if all(r and r[1] == "the token before" for r in reads) else None
+        return "rwkv-7-shift" if all(e.back == 1 for e in earlier) else None
     return WINDOWED.get(row)
 
 

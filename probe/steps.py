@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
 import torch
+
+from .remembered import changed, random_states, remembered, same
 
 #: inputs: their shape, drawn from the normal distribution, or a function that draws one
 Draw = Callable[[torch.Generator], torch.Tensor]
@@ -19,6 +20,35 @@ Weights = dict[str, torch.Tensor]
 
 class Refused(ValueError):
     """The step is none that can be probed; the message says why, in one line."""
+
+
+#: how many tokens a layer is shown at least, so that a short convolution or a shift sees others than the last
+WINDOW = 4
+
+#: what mixes tokens before a step
+SHORT, SHIFT, ROTARY = "a short convolution", "a token shift", "a rotary embedding"
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What earlier tokens of the input do to a step.
+
+    Attributes:
+        back: How many tokens before the last one are read; 0 if only the position is.
+        by: What reads them: of :data:`SHORT`, :data:`SHIFT` and :data:`ROTARY`; empty for code without a name.
+
+    >>> str(Earlier(3, (SHORT,)))
+    'the step reads a window of 4 tokens, by a short convolution'
+    """
+
+    back: int
+    by: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        by = " and ".join(self.by) or "code without a name"
+        if not self.back:
+            return f"keys turn with the position, by {by}"
+        return f"the step reads a window of {self.back + 1} tokens, by {by}"
 
 
 @dataclass(frozen=True)
@@ -33,7 +63,10 @@ class Step:
         dtype: The format that it computes in.
         module: The module that was given, or None.
         contract: What a fused kernel is taken to compute, where the step stands for one; else empty.
-        earlier: What earlier tokens of the input do to the step, a line each.
+        held: How the kernel is known to keep its contract.
+        earlier: What earlier tokens of the input do to the step.
+        is_black_box: Whether PyTorch cannot trace the step, as a fused kernel is in it.
+        many: The step from many flat states (count, size) at once, where the layer has such a form.
         factors: The micro-steps whose composition the step is, where a token has several.
     """
 
@@ -45,7 +78,10 @@ class Step:
     module: torch.nn.Module | None
     call: Callable[[Weights, torch.Tensor, Any], torch.Tensor] = field(repr=False)
     contract: str = ""
-    earlier: tuple[str, ...] = ()
+    held: str = ""
+    earlier: tuple[Earlier, ...] = ()
+    is_black_box: bool = False
+    many: Callable[[Weights, torch.Tensor, Any], torch.Tensor] | None = field(default=None, repr=False)
     factors: tuple[Step, ...] = field(default=(), repr=False)
 
     @property
@@ -55,7 +91,8 @@ class Step:
 
     def __call__(self, weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
         """The flat state (size,) after an input."""
-        after = self.call(weights, state.reshape(self.shape), x)
+        # copies: a step may write to what it is given
+        after = self.call(weights, state.reshape(self.shape).clone(), x.clone() if isinstance(x, torch.Tensor) else x)
         if not isinstance(after, torch.Tensor) or after.numel() != self.size:
             got = tuple(after.shape) if isinstance(after, torch.Tensor) else type(after).__name__
             raise Refused(f"expected a step that returns a state of shape {self.shape}, got {got}")
@@ -76,7 +113,7 @@ def step_of(
     dtype: torch.dtype = torch.float64,
     name: str | None = None,
 ) -> Step:
-    """The step of a module or a function, ``step(state, input) -> state``; a module is copied and cast.
+    """The step of a module or a function, ``step(state, input) -> state``; a module is copied and cast. One of PyTorch's cells is called as such.
 
     Raises :class:`Refused` if the step keeps something between calls, draws random numbers, or branches on a value.
     """
@@ -84,6 +121,8 @@ def step_of(
     if not shape or min(shape) < 1:
         raise Refused(f"expected a state of at least one number, got the shape {shape}")
     draw = input if callable(input) else _normal((input,) if isinstance(input, int) else tuple(input), dtype)
+    if isinstance(step, torch.nn.RNNCellBase):
+        step, name = CellStep(step), name or type(step).__name__
     if isinstance(step, torch.nn.Module):
         module = copy.deepcopy(step).to(dtype)
         weights = {n: p.detach() for n, p in module.named_parameters()}
@@ -111,6 +150,19 @@ class ScanStep(torch.nn.Module):
         return a @ state + b if is_matrix else a * state + b
 
 
+class CellStep(torch.nn.Module):
+    """The step of one of PyTorch's own cells; the state of an LSTM is (2, width), first h and then c."""
+
+    def __init__(self, cell: torch.nn.RNNCellBase) -> None:
+        super().__init__()
+        self.cell = cell
+
+    def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        if isinstance(self.cell, torch.nn.LSTMCell):
+            return torch.cat(self.cell(x[None], (state[:1], state[1:])))
+        return self.cell(x[None], state[None])[0]
+
+
 def _normal(shape: tuple[int, ...], dtype: torch.dtype) -> Draw:
     return lambda generator: torch.randn(shape, generator=generator, dtype=torch.float64).to(dtype)
 
@@ -119,52 +171,16 @@ def _require_a_function(step: Step, given: Any) -> None:
     """Two calls on the same state and input: the same answer, and nothing else has changed."""
     generator = torch.Generator().manual_seed(0)
     state, x = torch.randn(step.size, generator=generator, dtype=torch.float64).to(step.dtype), step.draw(generator)
+    # the weights of a step share their memory with the module's
     watched = step.module if step.module is not None else given
-    before, random = _kept(watched), torch.random.get_rng_state()
+    before, drawn = remembered(watched), random_states()
     answers = []
     for _ in range(2):
-        answers.append(step(step.weights, state.clone(), x.clone()).detach())
-        if not torch.equal(torch.random.get_rng_state(), random):
+        answers.append(step(step.weights, state, x).detach())
+        if not all(map(same, random_states(), drawn)):
             raise Refused(f"expected a step without random numbers, got one that draws some: {step.name} (in train mode? try eval())")
-        changed = sorted(k for k in before.keys() | _kept(watched).keys() if not _same(before.get(k), _kept(watched).get(k)))
-        if changed:
-            raise Refused(f"expected all that is kept to be in the state, got a call of {step.name} that changes {', '.join(changed)}")
-    if not _same(*answers):
+        names = changed(before, remembered(watched))
+        if names:
+            raise Refused(f"expected all that is kept to be in the state, got a call of {step.name} that changes {', '.join(names)}")
+    if not same(*answers):
         raise Refused(f"expected the same state from two equal calls, got two states: {step.name}")
-
-
-def _kept(what: Any) -> dict[str, Any]:
-    """What a module or a function may remember: buffers, attributes, variables that a function encloses; tensors as copies."""
-    if isinstance(what, torch.nn.Module):
-        found: dict[str, Any] = {}
-        for path, module in what.named_modules():
-            plain = {k: v for k, v in vars(module).items() if not k.startswith("_") and k != "training"}
-            for name, function in list(plain.items()):
-                if inspect.isfunction(function):
-                    plain |= {f"{name}.{k}": v for k, v in _kept(function).items()}
-            found |= {".".join(filter(None, (path, k))): v for k, v in (plain | dict(module.named_buffers(recurse=False))).items()}
-    else:
-        names = inspect.getclosurevars(what) if inspect.isfunction(what) else None
-        found = dict(names.nonlocals) | _own_globals(names.globals) if names else {}
-        found |= {f"self.{k}": v for k, v in vars(getattr(what, "__self__", None) or what).items() if not callable(v)} if not names else {}
-    return {k: v.detach().clone() if isinstance(v, torch.Tensor) else _frozen(v) for k, v in found.items()}
-
-
-def _own_globals(names: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: v for k, v in names.items() if isinstance(v, int | float | complex | str | list | dict | set | torch.Tensor)}
-
-
-def _frozen(value: Any) -> Any:
-    """A value as it is now: a copy of what can be changed in place."""
-    if isinstance(value, list | dict | set | bytearray):
-        return copy.deepcopy(value)
-    return value
-
-
-def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
-        return a.shape == b.shape and a.dtype == b.dtype and bool(torch.equal(torch.nan_to_num(a), torch.nan_to_num(b)))
-    try:
-        return a is b or bool(a == b)
-    except (RuntimeError, ValueError):  # lists of tensors
-        return False

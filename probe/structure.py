@@ -15,6 +15,7 @@ KINDS = (
     "a (I - beta k k^T)",
     "a (I - u v^T)",
     "a (I - rank r)",
+    "companion",
     "diagonal plus rank one",
     "dense",
 )
@@ -69,6 +70,8 @@ def described(A: np.ndarray, copies: int, tolerance: float) -> Block:
         return Block("rotation", A, copies, {"modulus": float(np.hypot(A[0, 0], A[1, 0]))})
     if ((np.abs(A) > tolerance).sum(0) <= 1).all():
         return Block("column one-hot", A, copies)
+    if n >= 3 and (_is_companion(A, tolerance) or _is_companion(A.T, tolerance)):
+        return Block("companion", A, copies)
     for a in _scalars(A, tolerance):
         rest = a * np.eye(n) - A
         rank = int((np.linalg.svd(rest, compute_uv=False) > 10 * tolerance).sum())
@@ -84,6 +87,23 @@ def described(A: np.ndarray, copies: int, tolerance: float) -> Block:
     if n >= 4 and _off_diagonal_rank(A, tolerance) <= 1:
         return Block("diagonal plus rank one", A, copies)
     return Block("dense", A, copies)
+
+
+def _is_companion(A: np.ndarray, tolerance: float) -> bool:
+    """Whether all rows but one are unit vectors, along one path through all coordinates that ends in the other."""
+    full = np.flatnonzero((np.abs(A) > tolerance).sum(1) > 1)
+    if len(full) != 1:
+        return False
+    rest = np.delete(A, full[0], axis=0)
+    if np.abs(np.sort(rest, axis=1) - np.eye(len(A))[-1]).max() > 5 * tolerance:
+        return False
+    successor, at, visited = np.argmax(A, axis=1), set(range(len(A))) - set(np.argmax(rest, axis=1)), 1
+    if len(at) != 1:
+        return False
+    place = at.pop()
+    while place != full[0]:
+        place, visited = int(successor[place]), visited + 1
+    return visited == len(A)
 
 
 def _scalars(A: np.ndarray, tolerance: float) -> list[float]:

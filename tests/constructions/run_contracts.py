@@ -3,11 +3,13 @@
 import inspect
 from importlib import import_module
 from math import log
+from unittest.mock import patch
 
 import fla.layers as fla
 import lemmata as lm
 import torch
-from lemmata.probe.contracts import Contracted, _rotated, arguments_at
+from lemmata.probe.flash import Contracted, _rotated
+from lemmata.probe.held import gap_to_kernel
 
 HIDDEN = 16
 HEADS = {"hidden_size": HIDDEN, "num_heads": 2, "layer_idx": 0}
@@ -47,26 +49,23 @@ def made(name):
 def apart(name) -> list:
     """The kernel, the largest distance of its last state from the contract's, and that of a contract without its first micro-step."""
     step = Contracted(made(name), HIDDEN)
-    x = torch.randn(1, step.window, HIDDEN, generator=torch.Generator().manual_seed(1))
-    contract, kernel, arguments, _ = step.called(x)
-    steps = step.window * step.factors
-    values = () if contract.shape == "x" else (arguments["v"].shape[-1],)
-    start = torch.randn(1, *step.shape, *values, generator=torch.Generator().manual_seed(2))
-    turned = bool(arguments.get("state_v_first")) and values
-    given = start.transpose(-1, -2).contiguous() if turned else start
-    function = getattr(import_module(type(step.layer).__module__), kernel)
-    known = inspect.signature(function).parameters
-    options = arguments | {"initial_state": given.clone(), "output_final_state": True}
-    with torch.no_grad():
-        last = function(**{k: v for k, v in options.items() if k in known})[1]
-        last = last.transpose(-1, -2) if turned else last
-        gaps = []
-        for first in (0, 1):
-            state = start[0, ..., 0] if values else start[0]
-            for t in range(first, steps):
-                state = contract.rule(state, arguments_at(arguments, t, steps))
-            gaps.append(float((state - (last[0, ..., 0] if values else last[0])).abs().max()))
-    return [kernel, *gaps]
+    return [step.kernel, gap_to_kernel(step), gap_to_kernel(step, first=1)]
+
+
+def broken() -> str:
+    """What is said of a layer whose kernel takes half of beta."""
+    module = import_module("fla.layers.delta_net")
+    kernel = module.fused_recurrent_delta_rule
+
+    def halved(q, k, v, beta, **options):
+        return kernel(q=q, k=k, v=v, beta=beta / 2, **options)
+
+    halved.__signature__ = inspect.signature(kernel)
+    with patch.object(module, "fused_recurrent_delta_rule", halved):
+        try:
+            return str(lm.probe_layer(made("DeltaNet"), HIDDEN))
+        except ValueError as why:
+            return str(why)
 
 
 def turned_apart() -> list:
@@ -106,6 +105,7 @@ def found() -> dict:
     return {
         "contracts": {name: apart(name) for name in LAYERS},
         "probed": {name: probed(name) for name in PROBED},
+        "broken": broken(),
         "rotary": turned_apart(),
         "comba": comba(),
     }

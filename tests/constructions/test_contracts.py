@@ -27,6 +27,12 @@ def test_contracts_hold_on_draws(flash):
         assert off > 1e-2, (name, kernel)
 
 
+def test_a_kernel_that_breaks_its_contract_is_refused(flash):
+    assert flash["probe"]["broken"].startswith("expected a kernel that keeps its contract, got states ")
+    for data in flash["probe"]["probed"].values():
+        assert data["held"] == "compared with the kernel on a draw"
+
+
 def test_keys_turn_as_the_library_turns_them(flash):
     gap, off = flash["probe"]["rotary"]
     assert gap < 1e-5
@@ -56,8 +62,8 @@ def test_spectra_and_rows_of_released_layers(flash):
 
 def test_what_reads_earlier_tokens_is_named(flash):
     found = flash["probe"]["probed"]
-    assert "the 3 tokens before, by a short convolution" in said(found["DeltaNet"])
-    assert "the token before, by a token shift" in said(found["RWKV-7"])
+    assert "a window of 4 tokens, by a short convolution" in said(found["DeltaNet"])
+    assert "a window of 2 tokens, by a token shift" in said(found["RWKV-7"])
 
 
 def test_factors_have_ranges_of_their_own(flash):

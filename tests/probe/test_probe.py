@@ -17,7 +17,7 @@ from lemmata.probe.grades import CARRIED, of_ranges
 from lemmata.probe.graph import traced
 from lemmata.probe.rows import row_of
 from lemmata.probe.rules import Value
-from lemmata.probe.steps import Refused, step_of
+from lemmata.probe.steps import ROTARY, SHIFT, SHORT, Earlier, Refused, step_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 import layers
@@ -123,7 +123,7 @@ def test_keys_that_are_not_normalised_bound_nothing():
     assert result.findings.spectrum is None or result.findings.spectrum.real.low == -np.inf
 
 
-@pytest.mark.parametrize("kind", [layers.Cell, layers.Wave, layers.Ripple])
+@pytest.mark.parametrize("kind", [layers.Wave, layers.Ripple])
 def test_nonlinear_steps_are_seen(kind):
     result = probed(kind)
     assert not result.findings.is_affine
@@ -246,28 +246,26 @@ def test_the_report_is_data(found):
     assert Fraction(data["bound"]) > 0
 
 
-ONE, THREE = "the step also reads the token before, by ", "the step also reads the 3 tokens before, by "
-
-
 @pytest.mark.parametrize(
-    ("name", "earlier", "row"),
+    ("name", "back", "by", "row"),
     [
-        ("minGRU", THREE + "a short convolution", "open-diagonal-convolution"),
-        ("minGRU", ONE + "a token shift", "open-diagonal-convolution"),
-        ("Delta", THREE + "a short convolution", "delta-nonnegative-convolution"),
-        ("gated", THREE + "a short convolution", "gated-delta-signed-convolution"),
-        ("KDA", THREE + "a short convolution", "channel-gated-delta-convolution"),
-        ("RWKV-7", ONE + "a token shift", "rwkv-7-shift"),
-        ("RWKV-7", THREE + "a short convolution and a token shift", None),
-        ("RWKV-7, top 2", ONE + "a token shift", None),
-        ("signed", THREE + "a short convolution", None),
-        ("minGRU", THREE + "code without a name", None),
-        ("minGRU", ONE + "a token shift and code without a name", None),
+        ("minGRU", 3, (SHORT,), "open-diagonal-convolution"),
+        ("minGRU", 1, (SHIFT,), "open-diagonal-convolution"),
+        ("Delta", 3, (SHORT,), "delta-nonnegative-convolution"),
+        ("gated", 3, (SHORT,), "gated-delta-signed-convolution"),
+        ("KDA", 3, (SHORT,), "channel-gated-delta-convolution"),
+        ("RWKV-7", 1, (SHIFT,), "rwkv-7-shift"),
+        ("RWKV-7", 3, (SHORT, SHIFT), None),
+        ("RWKV-7, top 2", 1, (SHIFT,), None),
+        ("signed", 3, (SHORT,), None),
+        ("minGRU", 3, (), None),
+        ("minGRU", 0, (ROTARY,), None),
+        ("minGRU", 1, (SHIFT, "a filter"), None),
     ],
 )
-def test_a_layer_that_reads_earlier_tokens_is_in_a_row_of_such_layers_or_in_none(name, earlier, row, found):
+def test_a_layer_that_reads_earlier_tokens_is_in_a_row_of_such_layers_or_in_none(name, back, by, row, found):
     known = found(name).findings
-    assert row_of(known.kinds, known.ranges, known.spectrum, (earlier,)) == row
+    assert row_of(known.kinds, known.ranges, known.spectrum, (Earlier(back, by),)) == row
     assert row is None or row in knowledge().models
 
 
