@@ -185,10 +185,14 @@ def compiled(machine: dict[str, tuple[int, ...]] | Automaton, construction: Cons
     """The affine network of an automaton, or of a group's letters. Raises ``ArithmeticError``, saying what would work, if it is too large."""
     from ..constructions.automata import compile_automaton, compile_group
     from ..constructions.automata.sources import from_permutations
+    from ..constructions.householder import compose
 
     if isinstance(machine, dict):
         if construction == "best" and prefer == "exact":
             return compile_group(machine, advance)
+        if construction == "rotation" and all(compose(g, h) == compose(h, g) for g in machine.values() for h in machine.values()):
+            # a product of cyclic groups turns a polygon for each factor
+            return compile_group(machine, advance, polygons=True)
         machine = from_permutations(machine)
     try:
         return compile_automaton(machine, construction, prefer, advance)

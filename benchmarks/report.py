@@ -224,11 +224,12 @@ def page() -> str:
         ),
         (
             "What exact levels cost",
-            "Written by `python benchmarks/choices.py`; with `--check` it fails if a number has changed. Plain are the layers of Theorem 4, polygons and permutations: "
-            "the fewest layers, then the least width. Factors are the most GH factors of a letter. Lengths in bfloat16 are by loop; scan; delta; fused.\n\n"
+            "`python benchmarks/choices.py` writes these tables; with `--check` it fails if a number has changed. Plain networks are layers of Theorem 4, "
+            "or polygons and permutations. Of these the fewest layers are taken, then the least width. Factors are the most GH factors of a letter. "
+            "Lengths in bfloat16 are by loop; scan; delta; fused.\n\n"
             f"{exact_networks()}\n\n"
-            f"{results('choices')['sample']['count']} random automata of 3 to 8 states, some of whose letters merge states "
-            "(`families.random_cascades`): how many are right at every length in bfloat16, by path.\n\n" + random_sample(),
+            f"The second table is of {results('choices')['sample']['count']} random automata (`families.random_cascades`). Some of their letters merge states. "
+            "It counts those that are right at every length in bfloat16, by path.\n\n" + random_sample(),
         ),
         (
             "How long rounding keeps networks right",

@@ -45,7 +45,7 @@ from .permuting import (
     reset_rotation_layer,
     rotation_layer,
     sign_stack,
-    signed_orbit,
+    signed_layer,
     solvable_stack,
     space_layer,
 )
@@ -271,8 +271,8 @@ def group_candidates(found: Permuting, construction: Construction = "best") -> I
             "permutation", automaton, (len(next(iter(moved.states))),), margin, inf, lambda: Stack((permutation_layer(automaton, moved),))
         )
     if "signed" in wanted:
-        vectors, layer = signed_orbit(found)
-        yield Candidate("signed", automaton, (vectors.width,), 0.5 if n > 1 else inf, inf, lambda: Stack((layer,)))
+        width, layer = signed_layer(found)
+        yield Candidate("signed", automaton, (width,), 0.5 if n > 1 else inf, inf, lambda: Stack((layer,)))
     if "dihedral" in wanted and found.listed(LARGEST_TRIED if construction == "best" else inf) and (images := as_dihedral(found)):
         margin = min(1, polygon(found.order // 2))
         yield Candidate("dihedral", automaton, (2, 2), margin, min(margin, 0.5**0.5), lambda: dihedral_stack(found, images))

@@ -159,9 +159,31 @@ def _orbit_vectors(orbit: Sequence[int], moves: Sequence[Images]) -> tuple[list[
     number = {i: k for k, i in enumerate(orbit)}
     acting = list(dict.fromkeys(tuple(number[p[i]] for i in orbit) for p in moves))
     systems = block_systems(len(orbit), acting)
-    entries: list[dict[int, int]] = [{} for _ in orbit]
+    return _coordinates(_cheapest(systems, {blocks: blocks for blocks in systems}), systems)
+
+
+def signed_representation(points: int, moves: Sequence[Images], elements: Sequence[Images]) -> LevelVectors:
+    """Vectors whose matrices are different for different elements of a group, though points may share one: for regular actions.
+
+    The cheapest block systems on which no element but the identity keeps all blocks. The start (1, ..., width) is moved by all others then.
+    """
+    systems = block_systems(points, moves)
+    tells = {blocks: _kernel_orbits(blocks, elements) for blocks in systems}
+    entries, width = _coordinates(_cheapest(systems, tells), systems)
+    return LevelVectors(tuple(entries), width)
+
+
+def _kernel_orbits(blocks: Blocks, elements: Sequence[Images]) -> Blocks:
+    """The points, two alike if some element that keeps every block takes one to the other."""
+    kernel = [g for g in elements if all(blocks[i] == b for i, b in zip(g, blocks, strict=True))]
+    return _numbered([min(g[q] for g in kernel) for q in range(len(blocks))])
+
+
+def _coordinates(taken: Sequence[Blocks], systems: Sequence[Blocks]) -> tuple[list[dict[int, int]], int]:
+    """(vectors of the points, number of coordinates) by the blocks of the systems taken, of pairs of blocks where there are."""
+    entries: list[dict[int, int]] = [{} for _ in systems[0]]
     width = 0
-    for blocks in _cheapest(systems):
+    for blocks in taken:
         signed = _signed(blocks, systems)
         for point, (coordinate, sign) in enumerate(signed):
             entries[point][width + coordinate] = sign
@@ -235,8 +257,11 @@ def _signed(blocks: Blocks, systems: Sequence[Blocks]) -> list[tuple[int, int]]:
     return [(b, 1) for b in blocks]
 
 
-def _cheapest(systems: Sequence[Blocks]) -> list[Blocks]:
-    """The systems with the fewest coordinates in all that tell the points apart, of these with the fewest blocks: Dijkstra's algorithm."""
+def _cheapest(systems: Sequence[Blocks], tells: Mapping[Blocks, Blocks]) -> list[Blocks]:
+    """The systems with the fewest coordinates in all, of these with the fewest blocks, that tell the points apart: Dijkstra's algorithm.
+
+    ``tells`` is what each system tells apart.
+    """
     points = len(systems[0])
     cost = {blocks: (1 + max(c for c, _ in _signed(blocks, systems)), max(blocks)) for blocks in systems}
     order = count()
@@ -250,6 +275,6 @@ def _cheapest(systems: Sequence[Blocks]) -> list[Blocks]:
             continue
         done.add(apart)
         for blocks in systems:
-            finer = _numbered([a * points + b for a, b in zip(apart, blocks, strict=True)])
+            finer = _numbered([a * points + b for a, b in zip(apart, tells[blocks], strict=True)])
             if finer != apart and finer not in done:
                 heappush(heap, (coordinates + cost[blocks][0], spent + cost[blocks][1], next(order), finer, [*taken, blocks]))

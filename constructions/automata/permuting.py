@@ -27,7 +27,7 @@ from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
 from .embedding import Images, embedding, generated
 from .groups import cyclic_exponents, even_permutations_as_rotations, rotations, sign_and_rotation
-from .level_vectors import LevelVectors, level_vectors
+from .level_vectors import LARGEST_ORBIT, level_vectors, signed_representation
 from .places import with_places
 from .reflections import addition_by_reflections, dihedral_by_reflections, dihedral_step, mirror, solvable_by_reflections
 
@@ -193,13 +193,23 @@ def permutation_layer(automaton: Automaton, found: Numbers) -> Recurrence:
     return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
 
 
-def signed_orbit(found: Permuting) -> tuple[LevelVectors, Recurrence]:
-    """Vectors of the states (``level_vectors``), and the layer of signed permutation matrices that moves them: for n = 60 in a circle width 10."""
-    automaton = found.automaton
-    vectors = level_vectors(automaton.n, found.letters.values())
+def signed_layer(found: Permuting) -> tuple[int, Recurrence]:
+    """(width, layer) of signed permutation matrices: for 60 states in a circle width 10.
+
+    Each state has its vector (``level_vectors``). If the group has as many elements as states, and is not too large, the matrices need only
+    be different for different elements: the start (1, ..., width) tells these apart.
+    """
+    automaton, n = found.automaton, found.automaton.n
+    if cyclic_exponents(automaton) is None and n <= LARGEST_ORBIT and found.listed(n):
+        vectors = signed_representation(n, list(found.letters.values()), found.elements or [])
+        start = exact.rationals([[i + 1] for i in range(vectors.width)])
+        moving = orbit(automaton, {x: vectors.matrix(g) for x, g in found.letters.items()}, start)
+        assert moving is not None
+        return vectors.width, moving.layer
+    vectors = level_vectors(n, found.letters.values())
     start = vectors.column(automaton.start)
     table = {x: (vectors.matrix(g), start * 0) for x, g in found.letters.items()}
-    return vectors, Recurrence.from_table(table, start, lambda H, x: vectors.read(H))
+    return vectors.width, Recurrence.from_table(table, start, lambda H, x: vectors.read(H))
 
 
 def smallest_blocks(found: Permuting) -> list[int]:

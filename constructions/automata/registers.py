@@ -15,7 +15,7 @@ from ..recurrence import Recurrence
 from .automaton import Automaton
 
 #: windows of letters that are gone through, numbers of letters that bfloat16 has, sets of states that words of one length produce
-MOST_WINDOWS, MOST_NUMBERS, MOST_SETS = 4096, 256, 2000
+MOST_WINDOWS, MOST_NUMBERS, MOST_SETS = 4096, 256, 4096
 
 
 class Register(NamedTuple):

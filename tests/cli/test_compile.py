@@ -82,6 +82,8 @@ def test_the_construction_is_chosen(run, tmp_path):
     assert "--prefer narrow: rotation, widths 2" in run("compile", *counter)[1]
     assert summary(*counter, "--prefer", "narrow")["narrower"] is None
     assert summary("--group", "S5")["narrower"] is None
+    # a polygon for each factor
+    assert [layer["width"] for layer in summary("--group", "C4xC4", "--construction", "rotation")["layers"]] == [4]
     assert [layer["width"] for layer in summary("--group", "D5", "--construction", "dihedral")["layers"]] == [2, 2]
     assert summary("--group", "S5", "--prefer", "narrow")["construction"] == "two-reflections"
 
