@@ -30,12 +30,14 @@ class Contract:
         rule: Takes a state (heads, key) and the arguments at one micro-step, and returns the next state.
         says: The rule in a line.
         shape: Of which argument the last two axes are the state's.
+        columns: Arguments with an entry for each column of the state.
     """
 
     kernels: tuple[str, ...]
     rule: Callable[[torch.Tensor, Arguments], torch.Tensor]
     says: str
     shape: str = "k"
+    columns: tuple[str, ...] = ("v",)
 
 
 def unit(k: torch.Tensor, wanted: bool) -> torch.Tensor:
@@ -97,6 +99,18 @@ def _comba(S: torch.Tensor, a: Arguments) -> torch.Tensor:
     return a["g"].exp()[..., None] * S - (a["beta"] * error)[..., None] * k
 
 
+def _heads(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    gate = 1 if a.get("g") is None else a["g"].exp()[..., None]
+    return gate * S + a["k"] * a["v"][..., :1]
+
+
+def _gdn2(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    k = unit(a["k"], a.get("use_qk_l2norm_in_kernel", False))
+    S = a["g"].exp() * S
+    erased = (a["b"] * k * S).sum(-1, keepdim=True)
+    return S + k * (a["w"][..., :1] * a["v"][..., :1] - erased)
+
+
 def _rwkv7(S: torch.Tensor, a: Arguments) -> torch.Tensor:
     return a["w"].exp() * S - a["a"] * a["kk"] * (a["kk"] * S).sum(-1, keepdim=True) + a["k"] * a["v"][..., :1]
 
@@ -119,6 +133,8 @@ CONTRACTS = (
     Contract(("fused_mul_recurrent_rwkv7",), _rwkv7, "(Diag(exp w) - (a kk) kk^T) S + k v^T"),
     Contract(("fused_recurrent_retention",), _retention, "(1 - 2^(-5 - head)) S + k v^T, heads from 0"),
     Contract(("fused_recurrent_comba",), _comba, "exp(g) S - beta k (p^T S - v)"),
+    Contract(("fused_recurrent_simple_gla",), _heads, "exp(g) S + k v^T"),
+    Contract(("fused_recurrent_gdn2",), _gdn2, "(I - k (b k)^T) Diag(exp g) S + k (w v)^T", columns=("v", "w")),
     Contract(("fused_recurrent_linear_attn",), _sum, "S + k v^T"),
 )
 

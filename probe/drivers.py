@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import prod
 from typing import Any
 
@@ -15,6 +16,9 @@ from .steps import Step, Weights
 
 #: states at which it is seen which coordinates depend on which
 BASES = 3
+
+#: sets of coordinates that are tried as a driver
+TRIED = 12
 
 #: roundings that a coordinate may change by without being said to depend on another
 ROUNDINGS = 100
@@ -45,7 +49,7 @@ def without_driver(step: Step) -> tuple[Step, Driver] | None:
     if not (isinstance(x, torch.Tensor) and x.is_floating_point()):
         return None
     depends, bends = _dependence(step, x, generator)
-    for driver in _candidates(depends, bends):
+    for driver in islice(_candidates(depends, bends), 1 if step.is_black_box else TRIED):
         if len(driver) < step.size:
             rest = _rest(step, driver, x.shape)
             if all(affine_map(rest, rest.weights, rest.draw(generator), seed).holds for seed in range(BASES)):
@@ -101,4 +105,4 @@ def _rest(step: Step, driver: tuple[int, ...], shape: torch.Size) -> Step:
         driven = torch.randn(len(driver), generator=generator, dtype=torch.float64).to(step.dtype)
         return torch.cat([step.draw(generator).reshape(-1), driven])
 
-    return replace(step, shape=(len(kept),), draw=draw, call=call, factors=())
+    return replace(step, shape=(len(kept),), draw=draw, call=call, many=None, factors=())

@@ -83,7 +83,15 @@ class Contracted(torch.nn.Module):
             try:
                 self.layer(x)
             except _Stopped:
-                return *calls[0], tuple(dict.fromkeys(mixers))
+                contract, name, arguments = calls[0]
+                if arguments.get("cu_seqlens") is not None:
+                    raise NoContract(
+                        f"expected a kernel that is given texts one by one, got packed ones: {type(self.layer).__name__}"
+                    ) from None
+                return contract, name, arguments, tuple(dict.fromkeys(mixers))
+            except RuntimeError as why:
+                said = str(why).splitlines()[0]
+                raise NoContract(f"expected a layer in PyTorch up to its kernel, got {said}: {type(self.layer).__name__}") from why
         raise NoContract(f"expected a layer that calls a kernel with a contract, got {type(self.layer).__name__}, which calls none")
 
 

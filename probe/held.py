@@ -64,7 +64,13 @@ def gap_to_kernel(step: Contracted, first: int = 0) -> float:
             # column by column
             state = torch.stack(
                 [
-                    _run(contract, start[0, ..., j], arguments | {"v": arguments["v"][..., j : j + 1]}, range(first, steps), steps)
+                    _run(
+                        contract,
+                        start[0, ..., j],
+                        arguments | {n: arguments[n][..., j : j + 1] for n in contract.columns},
+                        range(first, steps),
+                        steps,
+                    )
                     for j in range(*values)
                 ],
                 dim=-1,

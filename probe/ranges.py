@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import torch
 from .affine import transition
 from .graph import SCALE, Graph
 from .intervals import EVERYTHING, Interval, point, shown
-from .rules import MOVING, name_of
+from .rules import MOVING, name_of, shape_of
 from .steps import Step
 from .structure import Block, blocks
 
@@ -32,6 +33,9 @@ ZERO = 1e-11
 #: numbers that multiply entries of the state which stay in their places
 STAYING = ("a", "w", "diagonal entries", "nonzero entries")
 
+#: what a I - beta k p^T is called
+READ_FIRST = "a I - beta k p^T"
+
 #: one draw: the blocks of A(x), and the values of the nodes
 Seen = tuple[list[Block], dict[Any, np.ndarray]]
 
@@ -42,7 +46,7 @@ class Range:
 
     Attributes:
         kind: The kind of matrix whose number it is.
-        name: "diagonal entries", "modulus", "nonzero entries", "a", "beta", "|k|^2" or "w".
+        name: "diagonal entries", "modulus", "nonzero entries", "a", "beta", "b", "|k|^2", "p.k" or "w".
         interval: Where it lies.
         node: The name of the node, or "" where none was found.
         by_graph: Whether the graph proves it, the kind as well; else the kind and the node were seen on draws.
@@ -83,7 +87,7 @@ def ranges(graph: Graph, seen: list[Seen]) -> list[Range] | None:
         more = (
             search.rank_one()
             if kind == "diagonal plus rank one"
-            else search.delta_rule()
+            else search.delta_rule() or search.read_before_the_gate()
             if kind == "a (I - beta k k^T)"
             else search.entries()
         )
@@ -150,8 +154,24 @@ class Search:
                 return [a, beta, Range(self.kind, "|k|^2", (self.graph.values[node].length or EVERYTHING).square(), node.name)]
         return []
 
+    def read_before_the_gate(self) -> list[Range]:
+        """a, beta and p.k of a I - beta k p^T, where p is a multiple of k: a state that is read before its gate acts."""
+        a = self._constant_or_node("a", [np.array([b.facts["a"] for b in found]) for found in self.blocks])
+        erased = [np.array([b.facts["a"] * b.facts["beta"] for b in found]) for found in self.blocks]
+        for (k, squares), (p, others) in permutations(self._keys(), 2):
+            lengths = [np.sqrt(np.array(x) * np.array(y)) for x, y in zip(squares, others, strict=True)]
+            beta = self._constant_or_node("beta", [c / x for c, x in zip(erased, lengths, strict=True)])
+            if EVERYTHING in (a.interval, beta.interval):
+                continue
+            most = (self.graph.values[k].length or EVERYTHING) * (self.graph.values[p].length or EVERYTHING)
+            together = most if _stem(self.graph, k) is _stem(self.graph, p) else (-most).hull(most)
+            return [Range(READ_FIRST, r.name, r.interval, r.node) for r in (a, beta)] + [
+                Range(READ_FIRST, "p.k", together, f"{k.name} and {p.name}")
+            ]
+        return []
+
     def rank_one(self) -> list[Range]:
-        """w, a and |k|^2 of Diag(w) - k (a k)^T; w, beta and |k|^2 where a is beta w."""
+        """w, a and |k|^2 of Diag(w) - k (a k)^T; where a is beta w, w, beta and |k|^2; where it is b w entry by entry, w, b and |k|^2."""
         for node in self.graph.nodes:
             parts = [
                 self._split([b.matrix for b in found], values.get(node)) for found, values in zip(self.blocks, self.values, strict=True)
@@ -165,10 +185,17 @@ class Search:
                 return [w, a, square]
             if any((w == 0).any() for w, _ in whole):
                 continue
-            beta = self._constant_or_node("beta", [a / w for w, a in whole])
+            ratios = [a / w for w, a in whole]
+            beta = self._constant_or_node("beta" if self._one_to_a_block(ratios) else "b", ratios)
             if EVERYTHING not in (w.interval, beta.interval):
                 return [w, beta, square]
         return []
+
+    def _one_to_a_block(self, numbers: list[np.ndarray]) -> bool:
+        """Whether all coordinates of each block have one number."""
+        ends = [np.cumsum([len(b.matrix) for b in found])[:-1] for found in self.blocks]
+        parts = [part for values, end in zip(numbers, ends, strict=True) for part in np.split(values, end)]
+        return all(_equal(part, part[0]) for part in parts)
 
     def _split(self, matrices: list[np.ndarray], value: np.ndarray | None) -> tuple[np.ndarray, np.ndarray] | None:
         """The numbers w and a of Diag(w) - k (a k)^T, or of its transpose, if k, up to its sign, is among the vectors of a node."""
@@ -234,6 +261,29 @@ class Search:
                     entries = self.graph.values[node].entries
                     return Range(self.kind, name, entries if sign > 0 else -entries, _computed(node).name)
         return Range(self.kind, name, EVERYTHING)
+
+
+def _stem(graph: Graph, node: Any) -> Any:
+    """The node whose vectors are multiplied by nonnegative numbers, one to a vector, to give those of a node."""
+    while True:
+        node = _computed(node)
+        if node.op != "call_function" or name_of(node) not in ("mul", "div", "true_divide"):
+            return node
+        first, second = node.args[:2]
+        if name_of(node) == "mul" and _scales(graph, first):
+            first, second = second, first
+        if not _scales(graph, second):
+            return node
+        node = first
+
+
+def _scales(graph: Graph, argument: Any) -> bool:
+    """Whether an argument is a nonnegative number for each vector along the last axis."""
+    if not isinstance(argument, torch.fx.Node):
+        return isinstance(argument, int | float) and argument >= 0
+    while argument.op == "call_function" and name_of(argument) == "expand":
+        argument = argument.args[0]
+    return shape_of(argument)[-1:] in ((), (1,)) and graph.values[argument].entries.low >= 0
 
 
 def _equal(values: np.ndarray, number: Any) -> bool:

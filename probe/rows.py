@@ -60,7 +60,7 @@ def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum
     if kinds <= {"diagonal", "column one-hot"}:
         return _within({"permutation-diagonal": UNIT}, found.modulus.closure)
     known = {r.name: r.interval.closure for r in ranges}
-    if kinds == {"a (I - beta k k^T)"} and _inside(known["|k|^2"], UNIT):
+    if kinds == {"a (I - beta k k^T)"} and "|k|^2" in known and _inside(known["|k|^2"], UNIT):
         row = _within({"delta-nonnegative": UNIT, "delta-signed": TWICE}, known["beta"])
         if known["a"] == point(1):
             return row
@@ -75,8 +75,8 @@ def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum
 
 
 def _minus_rank_one(known: dict[str, Interval]) -> str | None:
-    """By the coefficient of -k k^T: a, or beta w. The rows without end points hold the layer, not its closure."""
-    coefficient = known["a"] if "a" in known else known["beta"] * known["w"]
+    """By the coefficient of -k k^T: a, beta w, or b w entry by entry. The rows without end points hold the layer, not its closure."""
+    coefficient = known["a"] if "a" in known else known["beta" if "beta" in known else "b"] * known["w"]
     if "beta" in known and _inside(known["beta"], UNIT):
         return "channel-gated-delta"
     open_ended = all(map(_strictly_inside, (known["w"], coefficient)))

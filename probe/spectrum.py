@@ -61,6 +61,15 @@ def _of_kind(kind: str, known: dict[str, Interval]) -> Spectrum | None:
             return _real(known["a"].hull(other), "The eigenvalues of a (I - beta k k^T) are a and a (1 - beta |k|^2).")
         case "a (I - rank r)":
             return _factors(known)
+        case "a I - beta k p^T":
+            other = known["a"] - known["beta"] * known["p.k"]
+            return _real(known["a"].hull(other), "The eigenvalues of a I - beta k p^T, p a multiple of k, are a and a - beta p.k.")
+        case "diagonal plus rank one" if "b" in known and known["w"].low >= 0 and known["b"].low >= 0:
+            inner = point(1).hull(point(1) - known["b"] * known["|k|^2"])
+            return _real(
+                inner * known["w"],
+                "(I - k (b k)^T) Diag(w), b, w >= 0, has the eigenvalues of Diag(sqrt w) (I - u u^T) Diag(sqrt w), u = sqrt(b) k: Ostrowski's theorem.",
+            )
         case "diagonal plus rank one" if "beta" in known and known["w"].low >= 0:
             inner = point(1).hull(point(1) - known["beta"] * known["|k|^2"])
             return _real(

@@ -8,6 +8,7 @@ from unittest.mock import patch
 import fla.layers as fla
 import lemmata as lm
 import torch
+from fla.layers.simple_gla import SimpleGatedLinearAttention
 from lemmata.probe.flash import Contracted, _rotated
 from lemmata.probe.held import gap_to_kernel
 
@@ -33,11 +34,17 @@ LAYERS = {
     "Comba, grouped": (fla.Comba, WIDE | {"num_heads": 2, "num_v_heads": 4, "expand_v": 1}),
     "GatedDeltaNet, grouped": (fla.GatedDeltaNet, WIDE | {"num_heads": 2, "num_v_heads": 4, "expand_v": 1}),
     "HGRN": (fla.HGRNAttention, {"hidden_size": HIDDEN, "layer_idx": 0}),
+    "SimpleGLA": (SimpleGatedLinearAttention, HEADS),
+    "GDN2": (fla.GatedDeltaNet2, WIDE | {"num_heads": 2}),
+    "GDN2, signed": (fla.GatedDeltaNet2, WIDE | {"num_heads": 2, "allow_neg_eigval": True}),
     "HGRN2": (fla.HGRN2Attention, HEADS | {"expand_ratio": 8}),
 }
 
 #: those that are probed too
-PROBED = ("DeltaNet", "DeltaNet, signed", "DeltaNet, no beta", "GatedDeltaProduct", "KDA", "KDA, signed", "RWKV-7", "RetNet", "Comba")
+PROBED = (
+    *("DeltaNet", "DeltaNet, signed", "DeltaNet, no beta", "GatedDeltaProduct", "KDA", "KDA, signed", "RWKV-7", "RetNet", "Comba"),
+    *("SimpleGLA", "GDN2", "GDN2, signed"),
+)
 
 
 def made(name):

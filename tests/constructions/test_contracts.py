@@ -9,7 +9,12 @@ SPECTRA = {
     "KDA, signed": ("real, in (-1, 1)", None),
     # no row has writes that turn with the position
     "RetNet": ("real, in [0.96875, 0.984375]", None),
-    "Comba": (None, None),
+    # read before its gate acts: a - beta p.k, with p a nonnegative multiple of k
+    "Comba": ("real, in (-1, 1)", None),
+    "SimpleGLA": ("real, in (0, 1)", "open-diagonal-convolution"),
+    # its erasing gate has an entry for each channel, as that of RWKV-7: not in the row of KDA
+    "GDN2": ("real, in (0, 1)", None),
+    "GDN2, signed": ("real, in (-1, 1)", None),
     "RWKV-7": ("real, in (-0.454761, 1)", "rwkv-7-shift"),
 }
 
@@ -21,7 +26,7 @@ def said(data):
 
 def test_contracts_hold_on_draws(flash):
     """Over several tokens from a random state; without its first micro-step a contract is far off."""
-    assert len(flash["probe"]["contracts"]) == 17
+    assert len(flash["probe"]["contracts"]) == 20
     for name, (kernel, gap, off) in flash["probe"]["contracts"].items():
         assert gap < 1e-4, (name, kernel)
         assert off > 1e-2, (name, kernel)
@@ -49,7 +54,7 @@ def test_what_is_said_of_comba_in_the_table_of_findings(flash):
 def test_comba_comes_near_minus_one(flash):
     reaches = {r["eigenvalue"]: r["answers"] for r in flash["probe"]["probed"]["Comba"]["reaches"]}
     assert reaches[-1]["closure"] == "yes"
-    assert reaches[-1]["architecture"] == "not decided"
+    assert reaches[-1]["architecture"] == "no"
 
 
 def test_spectra_and_rows_of_released_layers(flash):

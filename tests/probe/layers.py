@@ -400,3 +400,34 @@ class Overwriting(nn.Module):
         gate.mul_(self.a(x).sigmoid())
         x.zero_()
         return h.mul_(gate)
+
+
+class ReadFirst(nn.Module):
+    """A state that is read by p before its gate acts, as in Comba: p is k times a number, or times numbers of any sign."""
+
+    shape = (6,)
+
+    def __init__(self, signed=False):
+        super().__init__()
+        self.signed, self.k = signed, nn.Linear(5, 6)
+        self.gate, self.beta, self.share = nn.Linear(5, 1), nn.Linear(5, 1), nn.Linear(5, 1)
+
+    def forward(self, S, x):
+        k, share = self.k(x), self.share(x)
+        p = k * (share.tanh() if self.signed else share.sigmoid())
+        k, p = F.normalize(k, dim=-1), p * torch.rsqrt(p.square().sum(-1, keepdim=True) + 1e-6)
+        return self.gate(x).sigmoid() * S - self.beta(x).sigmoid() * (p @ S) * k
+
+
+class Erased(nn.Module):
+    """A gate for each channel of the key that erases, as in Gated DeltaNet 2."""
+
+    shape = (6,)
+
+    def __init__(self):
+        super().__init__()
+        self.k, self.w, self.b = (nn.Linear(5, 6) for _ in range(3))
+
+    def forward(self, S, x):
+        k, S = F.normalize(self.k(x), dim=-1), self.w(x).sigmoid() * S
+        return S - k * ((self.b(x).sigmoid() * k) @ S)

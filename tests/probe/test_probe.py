@@ -362,3 +362,19 @@ def test_a_state_that_is_moved_is_not_taken_for_one_in_its_place():
     for step in (lambda h, x: 0.5 * (h + h.flip(0)), lambda h, x: 0.5 * h.T + 0 * x, lambda h, x: h.sum(0, keepdim=True) + 0 * h):
         found = lm.probe_step(step, (2, 2), 1)
         assert found.findings.spectrum is None or "no" not in found.findings.reaches[2].answers.values()
+
+
+def test_a_state_that_is_read_before_its_gate_acts():
+    """a and a - beta p.k: in (-1, 1) if p is a nonnegative multiple of k; else p.k may be negative, and the state grow."""
+    found = probed(layers.ReadFirst)
+    assert str(found.findings.spectrum) == "real, in (-1, 1)"
+    assert (found.row, found.reaches(-1, "architecture")) == (None, "no")
+    turned = probed(layers.ReadFirst, signed=True).findings.spectrum
+    assert turned is None or turned.real.high >= 2
+
+
+def test_a_gate_for_each_channel_that_erases_is_not_a_scalar_one():
+    """Its range is that of (I - u u^T) Diag(w); it is in the row of RWKV-7, not in that of scalar gates."""
+    found = probed(layers.Erased)
+    assert {r.name for r in found.findings.ranges} == {"w", "b", "|k|^2"}
+    assert (str(found.findings.spectrum), found.row) == ("real, in (0, 1)", "rwkv-7-released")
