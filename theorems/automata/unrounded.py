@@ -35,7 +35,7 @@ Maps = Callable[[Move, int], tuple[Array, Array]]
 @claim(
     "new.automata.unrounded",
     place="after grazzi25 Theorem 4 (App. C.5)",
-    title="one coordinate more per level: every automaton is a stack whose numbers no float rounds, right at every length in bfloat16",
+    title="one coordinate more per level: every automaton is a stack whose numbers no float rounds, in bfloat16 too",
     says=r"Every automaton is implemented by a stack with a layer for each level of a cascade: width $m$ for the last level of $m$ states, at most $m+1$ for the others, transitions that are products of at most as many GH factors as the layer is wide. "
     r"In $AH+B$, and in every composition of maps in any bracketing, no sum has two terms other than 0. In bfloat16 no micro-step of a letter rounds what it keeps, for $m\le257$. So every state is exact, by the loop, the scan, the delta rule and in float32 kernels.",
     hypotheses=(
