@@ -154,7 +154,8 @@ def _closed(letters: list[tuple[np.ndarray, np.ndarray]], unit: int) -> tuple[np
 
 def _numbers(proof: Proof, maps: Maps, largest: int) -> None:
     """Step 5: what is subtracted has few bits, and micro-steps rounded one operation after the other."""
-    for m in proof.every(f"levels of 2 to {largest} states", range(2, largest + 1)):
+    sizes = proof.pick((*range(2, 18), largest), range(2, largest + 1), range(2, largest + 1))
+    for m in proof.every(f"levels of {'2 to 17 and' if len(sizes) < 20 else '2 to'} {largest} states", sizes):
         numbers, unit = old_numbers(m, 0)
         multiples = sorted(int((x / unit).p) for x in numbers)
         proof.exactly("distinct multiples of a power of two", (multiples, int(unit.q) & (int(unit.q) - 1)), (_around(m), 0))
@@ -171,7 +172,8 @@ def _numbers(proof: Proof, maps: Maps, largest: int) -> None:
             steps = stored_steps(A, B, BFLOAT16)
             for q, s in product(range(m), marks):
                 _runs(proof, A, B, steps, q, s)
-    for m in proof.each("resets of 16, 59 and 257 states, states and numbers at the ends", (16, 59, largest)):
+    ends_of = proof.pick((16,), (16, 59, largest), (16, 59, largest))
+    for m in proof.each(f"resets of {', '.join(map(str, ends_of))} states, states and numbers at the ends", ends_of):
         for r in (m - 1,) if m > 59 else (0, m // 3, m - 1):
             A, B = maps(Move(None, r), m)
             steps, ends = stored_steps(A, B, BFLOAT16), old_numbers(m, r)[0].tolist()
