@@ -27,6 +27,10 @@ def drawn_matrices(proof: Proof) -> None:
         proof.exactly("integers", (entries.shape, all(x.q == 1 and abs(x) <= n for x in entries.flat)), ((n, 3), True))
         v = samples.nonzero_vector(rng, n, bound=1)
         proof.exactly("nonzero_vector", (v.shape, any(x != 0 for x in v), all(abs(x) <= 1 for x in v)), ((n,), True, True))
+        again, drawn = Random(-n), [0] * n
+        while not any(drawn):
+            drawn = [again.randint(-9, 9) for _ in range(n)]
+        proof.exactly("nonzero_vector: drawn again", list(samples.nonzero_vector(Random(-n), n, bound=9)), drawn)
         P = samples.basis(rng, n)
         proof.exactly("basis", (P.shape, exact.rank(P)), ((n, n), n))
         blocks = samples.jordan_blocks(rng, n, [fmpq(-1), fmpq(1, 2)])
