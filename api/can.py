@@ -29,12 +29,12 @@ from ..atlas.cells import (
     task_named,
 )
 from ..atlas.inference import DEPTHS, Place
-from ..atlas.knowledge import PRECISIONS, knowledge
+from ..atlas.knowledge import PRECISIONS, Task, knowledge
 from ..cli.console import STYLE
 from ..cli.expressivity import LEGEND, kinds
 from ..cli.titles import set_text
 from ..theorems.ledger import require_known
-from .question import question
+from .question import Question, question
 from .result import Result, written_whole
 
 if TYPE_CHECKING:
@@ -206,6 +206,7 @@ def can(
     alphabet: str | None = None,
     elements: bool = False,
     complete: bool = False,
+    layers: int | None = None,
 ) -> Answer | LanguageAnswer:
     """Say which recurrent model can do which task, or recognise which language, with what shows it.
 
@@ -219,13 +220,14 @@ def can(
         alphabet: With ``regex``: all letters; otherwise those that it mentions.
         elements: With a group: every element is a letter.
         complete: With ``automaton``: add a sink for missing transitions.
+        layers: Of one language: which models recognise it with at most so many layers.
 
     Returns:
         Of a task: the answer in every arithmetic, for one model or for all. Of a language: for each model a yes with its number of layers,
         a no with words that forbid it, or "open". Its ``check`` replays all words. Of neither: the whole table.
 
     Raises:
-        ValueError: A name is not known, or the input cannot be read.
+        ValueError: A name is not known, the input cannot be read, or ``layers`` is asked of a task that stands for many languages.
 
     Example:
         >>> import lemmata as lm
@@ -240,6 +242,8 @@ def can(
         'regex a*b*'
         >>> answer.says(), answer.says(layers="one"), all(answer.check().values())
         ('yes', 'no', True)
+        >>> lm.can("a*b*", model="DeltaNet [-1, 1]", layers=1).says()
+        'no'
     """
     if task is not None and names_a_model(task) and not names_a_task(task):
         raise ValueError(f"expected a task, got the model {task}: ask with --model, or lemmata.can(task, model={task!r})")
@@ -250,13 +254,27 @@ def can(
         if options:
             raise ValueError(f"expected {next(iter(options))} with regex, automaton, group or generators only, got it without them")
         row = None if asked is None else task_named(asked.given)
+        if layers is not None:
+            return _of_machine(row, model, layers)
         chosen = None if model is None else tuple(m.id for m in models_named(model))
         if row is None:
             return Answer(chosen, None, "all tasks")
         return Answer(chosen, row.id, f"task {row.name}", row.own or "exact")
     from .languages import answer_of
 
-    return answer_of(asked, model, **options)
+    return answer_of(asked, model, layers, **options)
+
+
+def _of_machine(task: Task | None, model: str | None, layers: int) -> LanguageAnswer:
+    """A task that is one machine, as a question about its language with at most so many layers."""
+    from .languages import answer_of
+
+    if task is None or task.machine is None:
+        given = "all tasks" if task is None else f"{task.name}, which stands for many languages or none"
+        raise ValueError(f"expected one language with layers, such as parity or a regular expression, got {given}")
+    (kind, given), *options = task.machine.items()
+    answer = answer_of(Question(kind, given), model, layers, **dict(options))
+    return replace(answer, took=f"task {task.name}: {answer.took}", precision=task.own or "exact")
 
 
 def _plain_table(*columns: str) -> Table:

@@ -14,18 +14,22 @@ from rich.table import Table
 from rich.text import Text
 
 from ..atlas.knowledge import PRECISIONS
-from ..atlas.languages import ARGUED, OWN, Asked, Row, Subject, Verdict, reasons, row_data, subject_named, table
+from ..atlas.languages import ARGUED, OWN, Asked, Row, Subject, Verdict, Within, reasons, row_data, subject_named, table
 from ..cli.console import STYLE
 from ..cli.titles import set_text
 from ..constructions.automata import Automaton
 from ..constructions.languages import PROPERTIES, Undecided, Witness, language_of
 from ..constructions.languages.replay import replay
 from ..constructions.languages.witness import spelt
-from ..theorems.ledger import require_known
+from ..theorems.ledger import ledger, require_known
 from .question import Question, machine_of
 from .result import Result, written_whole
 
 COLOURS = {"yes": "green", "no": "red", "open": "yellow"}
+
+#: models whose letters are one reflection, and the claim that several tokens make a letter of several
+ONE_REFLECTION = ("delta-signed", "gated-delta-signed", "delta-signed-convolution", "gated-delta-signed-convolution")
+TOKENS = "grazzi25.sec4.3.tokens"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -40,6 +44,7 @@ class LanguageAnswer(Result):
         models: The ids of the models that are printed.
         precision: The arithmetic: exact, margin, rounded, log or reals.
         source: The options of ``lemmata compile`` that name the same automaton; None for one that has no file.
+        layers: At most so many layers, if the question names a number.
     """
 
     took: str
@@ -50,6 +55,7 @@ class LanguageAnswer(Result):
     precision: str = "exact"
     source: str | None = None
     asked: Asked = field(default=None)  # type: ignore[assignment]
+    layers: int | None = None
 
     def at(self, precision: str) -> LanguageAnswer:
         """The same question in another arithmetic.
@@ -60,28 +66,40 @@ class LanguageAnswer(Result):
         require_known("precision", [precision], PRECISIONS)
         return replace(self, precision=precision)
 
-    def says(self, model: str | None = None, layers: str = "many", precision: str | None = None) -> str:
+    def says(self, model: str | None = None, layers: str | int | None = None, precision: str | None = None) -> str:
         """Of one model: "yes", "no" or "open", which means not decided.
 
         Args:
             model: A model; the only one of the question by default.
-            layers: "one" layer, or "many" for any number of layers.
+            layers: "one" layer, "many" for any number of layers, or the most layers; that of the question by default, and otherwise "many".
             precision: Another arithmetic than that of the answer.
 
         Raises:
-            ValueError: No model is named, or the name stands for several.
+            ValueError: No model is named, the name stands for several, or the number of layers is below 1.
         """
-        require_known("number of layers", [layers], ("one", "many"))
+        layers = layers if layers is not None else self.layers if self.layers is not None else "many"
+        if not isinstance(layers, int):
+            require_known("number of layers", [layers], ("one", "many"))
         ids = self.models if model is None else tuple(s.id for s in subject_named(model))
         if len(ids) != 1:
             raise ValueError(f"expected one model, got {', '.join(ids)}")
-        found = self.asked.verdict(ids[0], self.at(precision or self.precision).precision)
+        arithmetic = self.at(precision or self.precision).precision
+        if isinstance(layers, int):
+            return self.asked.within(ids[0], arithmetic, layers).says
+        found = self.asked.verdict(ids[0], arithmetic)
         return found.one if layers == "one" else found.says
 
     @property
     def verdicts(self) -> list[Verdict]:
         """One verdict for each model."""
         return self.asked.verdicts(self.precision, self.models)
+
+    @property
+    def within(self) -> list[Within]:
+        """Of each model whether at most ``layers`` layers are enough. Raises ``ValueError`` if the question names no number."""
+        if self.layers is None:
+            raise ValueError("expected a number of layers: lemmata.can(..., layers=2)")
+        return [self.asked.within(model, self.precision, self.layers) for model in self.models]
 
     @property
     def witnesses(self) -> list[Witness]:
@@ -92,6 +110,25 @@ class LanguageAnswer(Result):
     def check(self) -> dict[str, bool]:
         """Every witness replayed by the automaton alone, with code that shares nothing with the procedures: property -> whether it holds."""
         return {w.refutes: replay(self.automaton, w, self.tracked) for w in self.witnesses}
+
+    @property
+    def model_names(self) -> list[str]:
+        """The names that people give the models that are printed: of each the first."""
+        return [table().subjects[model].names[0] for model in self.models]
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw a slide into a PNG or SVG file: the automaton, the ladder of classes with this language's rung, and the word that forbids the rung below.
+
+        Args:
+            path: The file.
+
+        Raises:
+            ValueError: The name has another ending, or the arithmetic is not exact.
+        """
+        from ..figures.languages import draw_language
+
+        draw_language(self, Path(path))
+        return Path(path)
 
     # -- what it says ---------------------------------------------------------------------------------------------------------------
 
@@ -126,11 +163,27 @@ class LanguageAnswer(Result):
     def _arithmetic(self, row: Row | None) -> str:
         return "in the arithmetic that its name says" if row is not None and row.arithmetic == OWN else f"with {PRECISIONS[self.precision]}"
 
+    def with_tokens(self, verdict: Verdict) -> str | None:
+        """Of a model of one reflection for each token that does not do it in one layer: with how many tokens a letter it does; None if that is not known."""
+        swaps = self.asked.swaps
+        if swaps is None or swaps < 2 or verdict.one == "yes" or verdict.model not in ONE_REFLECTION or self.precision == "rounded":
+            return None
+        return f"with {swaps} tokens a letter one layer does it ({TOKENS}; {ledger()[TOKENS].verdict})"
+
     def builds(self, verdict: Verdict) -> str | None:
         """The command that builds a yes; None if no command does."""
         if verdict.built is None or verdict.built.build is None or self.source is None:
             return None
+        # the answer to the empty word may cost a state that no letter leads back to
+        if verdict.built.swaps is not None and not self._permutes:
+            return None
         return " ".join(filter(None, ("lemmata compile", self.source, verdict.built.build)))
+
+    @property
+    def _permutes(self) -> bool:
+        """Whether every letter permutes the states that are reached, as they are compiled."""
+        reached = self.automaton.reachable()
+        return all(len(set(row)) == reached.n for row in reached.table.values())
 
     @property
     def data(self) -> dict[str, Any]:
@@ -172,12 +225,20 @@ class LanguageAnswer(Result):
                     "because": row_data(v.row),
                     "because of one layer": row_data(v.one_row),
                     "build": self.builds(v),
+                    "with tokens": self.with_tokens(v),
                 }
                 for v in self.verdicts
             ],
-        }
+        } | (
+            {}
+            if self.layers is None
+            else {"at most": self.layers, "within": [{"model": w.model, "answer": w.says, "because": w.because} for w in self.within]}
+        )
 
     def parts(self) -> Iterator[RenderableType]:
+        if self.layers is not None:
+            yield from self._within()
+            return
         yield Text(set_text(self.sentence))
         machine, monoid = self.asked.language.machine, self.asked.language.monoid
         size = f"{len(monoid):,}" if monoid.complete else f"more than {len(monoid) - 1:,}"
@@ -195,6 +256,19 @@ class LanguageAnswer(Result):
         limits = {id: w for id in PROPERTIES if isinstance(w := self.asked.witness(id), Undecided)}
         for id, limit in limits.items():
             yield written_whole(f"  “{set_text(PROPERTIES[id].name)}” was not decided: {limit}")
+
+    def _within(self) -> Iterator[RenderableType]:
+        """Which models recognise it with at most so many layers."""
+        number = f"at most {self.layers} layer{'' if self.layers == 1 else 's'}"
+        yield Text(f"{self.took}: recognised with {number}, {PRECISIONS[self.precision]}\n".replace("recognised", self._done))
+        shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+        for name in ("model", number, "because"):
+            shown.add_column(name)
+        for w in self.within:
+            word = Text("not decided" if w.says == "open" else w.says, COLOURS[w.says])
+            shown.add_row(set_text(table().subjects[w.model].name), word, w.because)
+        yield shown
+        yield from self._bounds()
 
     def _table(self, verdicts: list[Verdict]) -> Iterator[RenderableType]:
         shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -223,6 +297,8 @@ class LanguageAnswer(Result):
                 yield Text(f"\n{set_text(table().subjects[v.model].name)}")
             for line in lines:
                 yield Padding(line, (0, 0, 0, 4))
+            if tokens := self.with_tokens(v):
+                yield written_whole(f"    {tokens}")
             if v.row is not None and v.says == "yes":
                 command = self.builds(v)
                 yield written_whole(f"    build it: {command}" if command else "    a construction exists, not implemented")
@@ -236,7 +312,10 @@ class LanguageAnswer(Result):
             yield written_whole(f"\nlayers of norm at most 1: {found}")
             return
         m = self.asked.language.machine
-        yield Text(f"\nlayers of norm at most 1, without a convolution: at least {max(1, found.layers)}")
+        claim = "new.automata.depth.exact" if self.precision == "exact" else "new.automata.depth.margin"
+        yield Text(
+            f"\nlayers of norm at most 1, without a convolution: at least {max(1, found.layers)} ({claim}; {ledger()[claim].verdict})"
+        )
         for level in found.levels:
             states = ", ".join(spelt(m.spelled(m.reaching[q])) for q in level.points)
             yield written_whole(
@@ -256,8 +335,13 @@ def tracked_of(asked: Question, machine: Automaton | dict[str, tuple[int, ...]])
     return automaton, isinstance(machine, dict) or (asked.kind != "regex" and automaton.outputs is None and not automaton.accepting)
 
 
-def answer_of(asked: Question, model: str | None = None, **options: Any) -> LanguageAnswer:
-    """The answer to a question about a regular expression, an automaton or a group; ``options`` as in ``lemmata.compile``."""
+def answer_of(asked: Question, model: str | None = None, layers: int | None = None, **options: Any) -> LanguageAnswer:
+    """The answer to a question about a regular expression, an automaton or a group, with at most so many layers if a number is given.
+
+    ``options`` as in ``lemmata.compile``. Raises ``ValueError`` for fewer than one layer.
+    """
+    if layers is not None and layers < 1:
+        raise ValueError(f"expected at least 1 layer, got {layers}")
     machine = machine_of(asked, **options)
     automaton, tracked = tracked_of(asked, machine)
     subject = {"regex": f"the language {asked.given}", "group": f"the word problem of {asked.given}"}.get(asked.kind, "the automaton")
@@ -275,7 +359,9 @@ def answer_of(asked: Question, model: str | None = None, **options: Any) -> Lang
     models = tuple(table().subjects) if model is None else tuple(s.id for s in subject_named(model))
     flags = [f"--{name}" if value is True else f"--{name} {quote(value)}" for name, value in options.items() if value]
     source = " ".join([f"--{asked.kind} {quote(str(asked.given))}", *flags]) if isinstance(asked.given, str | Path) else None
-    return LanguageAnswer(took, subject, automaton, tracked, models, source=source, asked=Asked(language_of(automaton, tracked)))
+    # the points of a group's permutations are fewer than its elements
+    found = Asked(language_of(automaton, tracked), list(machine.values()) if isinstance(machine, dict) else None)
+    return LanguageAnswer(took, subject, automaton, tracked, models, source=source, asked=found, layers=layers)
 
 
 def _convolution(model: Subject) -> str:

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ..cli.list import card
-from ..cli.places import at
+from ..cli.places import at, require_claim
 from ..cli.show import page, short_page
 from ..theorems.ledger import Entry, entries
 from .result import Result
@@ -76,6 +76,8 @@ def show(id: str, place: str | None = None, *, full: bool = False, fresh: bool =
         >>> lm.show("grazzi25", "Theorem 2").entry.id
         'grazzi25.thm2'
     """
+    if place is None:
+        require_claim(id)
     e, *others = at(id, place) if place is not None else entries([id])
     shown = _gathered(e.id, effort, full) if fresh else Shown(e, full)
     return replace(shown, there=tuple(others))

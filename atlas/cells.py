@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -103,7 +102,7 @@ def answer(place: Place) -> tuple[str, Reason | None]:
     found = answers()
     if place in found.yes:
         return "yes", found.yes[place]
-    reasons = [found.no[p] for p in (replace(place, depth="many"), place) if p in found.no]
+    reasons = [found.no[p] for p in (place._replace(depth="many"), place) if p in found.no]
     if place in found.no:
         return "no", min(reasons, key=lambda reason: GRADES.index(reason.grade))
     return "open", None
@@ -198,7 +197,7 @@ def chain(place: Place) -> Iterator[str]:
 def _even_if_cast(place: Place) -> Reason | None:
     """Why a no stands even if exact states are cast when they are read, of every number of layers if possible."""
     found = answers().cast
-    return found.get(replace(place, depth="many"), found.get(place))
+    return found.get(place._replace(depth="many"), found.get(place))
 
 
 def _can(said: str) -> str:

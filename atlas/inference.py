@@ -6,11 +6,12 @@ these the shortest: Dijkstra's algorithm with (weakest grade, number of links) a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from heapq import heappop, heappush
 from itertools import count
+from typing import NamedTuple
 
 from ..theorems.ledger import HOLDS, Entry, ledger
 from .knowledge import KINDER, PRECISIONS, Fact, Inclusion, Knowledge, Reduction, knowledge
@@ -25,19 +26,27 @@ BEHIND = 100
 DEPTHS = ("one", "many")
 
 
-@dataclass(frozen=True, order=True)
-class Place:
-    """A question: can networks of this model, of one layer or of many, do this task in this arithmetic? Raises ``ValueError`` for an arithmetic that is none."""
-
+class _Place(NamedTuple):
     model: str
     task: str
     depth: str
     precision: str
 
-    def __post_init__(self) -> None:
+
+class Place(_Place):
+    """A question: can networks of this model, of one layer or of many, do this task in this arithmetic? Raises ``ValueError`` for an arithmetic that is none."""
+
+    __slots__ = ()
+
+    def __new__(cls, model: str, task: str, depth: str, precision: str) -> Place:
         # an unknown arithmetic would be open everywhere
-        if self.precision not in PRECISIONS or self.depth not in DEPTHS:
-            raise ValueError(f"expected one of {list(PRECISIONS)} and of {list(DEPTHS)}, got {self.precision!r} and {self.depth!r}")
+        if precision not in PRECISIONS or depth not in DEPTHS:
+            raise ValueError(f"expected one of {list(PRECISIONS)} and of {list(DEPTHS)}, got {precision!r} and {depth!r}")
+        return super().__new__(cls, model, task, depth, precision)
+
+
+#: a place whose parts are those of places: they are not looked up again
+_place: Callable[[tuple[str, str, str, str]], Place] = partial(tuple.__new__, Place)
 
 
 @dataclass(frozen=True)
@@ -117,34 +126,36 @@ class _Moves:
     def __call__(self, p: Place) -> Iterator[tuple[Place, str, tuple[str, ...]]]:
         for there, x, claims in self.models.get(p.model, []):
             if x.layers in ("one", p.depth):
-                yield Place(there, p.task, p.depth, p.precision), x.because, claims
+                yield _place((there, p.task, p.depth, p.precision)), x.because, claims
         for there, x, claims in self.tasks.get(p.task, []):
-            yield Place(p.model, there, p.depth, p.precision), x.because, claims
+            yield _place((p.model, there, p.depth, p.precision)), x.because, claims
         here, there = self.depth
         if here == p.depth:
-            yield Place(p.model, p.task, there, p.precision), "one layer is a number of layers", ()
+            yield _place((p.model, p.task, there, p.precision)), "one layer is a number of layers", ()
         for here, there in self.precisions:
             if here == p.precision:
                 says = "what finitely many exact states, or states with a margin, do, they do there too"
-                yield Place(p.model, p.task, p.depth, there), says, ()
+                yield _place((p.model, p.task, p.depth, there)), says, ()
 
 
 def _reached(facts: list[Fact], moves: _Moves) -> dict[Place, Reason]:
     ties, entries = count(), ledger()
     grade_of = cache(lambda claims: _grade(entries, claims))
-    queue: list[tuple[int, int, int, Place, Fact, tuple[Step, ...]]] = []
+    # the last two: what leads to a place, as the reason so far and the link from there, if any
+    queue: list[tuple[int, int, int, Place, Reason, tuple[str, tuple[str, ...]] | None]] = []
     for fact in facts:
-        heappush(queue, (_grade(entries, fact.claims, bool(fact.cites)), BEHIND * fact.derived, next(ties), place_of(fact), fact, ()))
+        grade = _grade(entries, fact.claims, bool(fact.cites))
+        heappush(queue, (grade, BEHIND * fact.derived, next(ties), place_of(fact), Reason(fact, (), GRADES[grade]), None))
     done: dict[Place, Reason] = {}
     while queue:
-        grade, length, _, place, fact, steps = heappop(queue)
+        grade, length, _, place, so_far, link = heappop(queue)
         if place in done:
             continue
-        done[place] = Reason(fact, steps, GRADES[grade])
+        reason = Reason(so_far.fact, (*so_far.steps, Step(place, *link)), GRADES[grade]) if link else so_far
+        done[place] = reason
         for there, because, claims in moves(place):
             if there not in done:
-                further = (*steps, Step(there, because, claims))
-                heappush(queue, (max(grade, grade_of(claims)), length + 1, next(ties), there, fact, further))
+                heappush(queue, (max(grade, grade_of(claims)), length + 1, next(ties), there, reason, (because, claims)))
     return done
 
 

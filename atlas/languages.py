@@ -5,11 +5,15 @@ A row ties a model, an arithmetic and a number of layers to properties of :mod:`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
+from sympy.combinatorics import Permutation
+
+from ..constructions.automata import Automaton
+from ..constructions.automata.choice import choose
 from ..constructions.languages import PROPERTIES, Language, Undecided, Witness
 from ..constructions.languages.layers_of_norm_one import Bound, bound
 from ..constructions.languages.properties import decided, implied
@@ -24,12 +28,18 @@ OWN = "own"
 ARGUED = "ARGUED"
 GRADES = (*HOLDS, ARGUED)
 
+#: automata with more states are not decomposed to see how few layers a command builds: the number of states bounds it
+MOST_COMPILED = 8
+
 Alternatives = list[list[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One of ``exactly``, ``holds`` (a yes) and ``within`` (a no if it fails); ``most`` layers are enough for a yes."""
+    """One of ``exactly``, ``holds`` (a yes) and ``within`` (a no if it fails); ``most`` layers are enough for a yes.
+
+    ``swaps``: a yes for letters that are products of at most so many swaps alone.
+    """
 
     models: list[str]
     arithmetic: str
@@ -39,6 +49,7 @@ class Row:
     within: Alternatives | None = None
     most: int | str | None = None
     needs: str | None = None
+    swaps: int | None = None
     unless: str | None = None
     claims: list[str] = field(default_factory=list)
     cites: list[str] = field(default_factory=list)
@@ -114,7 +125,7 @@ def table() -> Table:
 class Verdict:
     """``says`` "yes", "no" or "open" of a model; ``row`` is why, and ``against`` the properties that the language does not have, for a no.
 
-    ``least`` and ``most`` bound the number of layers of a yes; ``one`` says the same of a single layer,
+    ``least`` and ``most`` bound the number of layers of a yes, and ``least`` that of what is open; ``one`` says the same of a single layer,
     with its row; ``built`` is a row whose command builds a yes.
     """
 
@@ -140,12 +151,34 @@ class Verdict:
         return f"{self.least} to {self.most}" if self.most is not None else f"{self.least} or more"
 
 
-class Asked:
-    """A language, with the verdicts on all models."""
+@dataclass(frozen=True)
+class Within:
+    """Whether a model recognises a language with at most so many ``layers``: "yes", "no" or "open", and why in a line."""
 
-    def __init__(self, language: Language):
+    model: str
+    layers: int
+    says: str
+    because: str
+
+
+class Asked:
+    """A language, with the verdicts on all models.
+
+    ``maps`` are permutations of points whose products the states tell apart, one for each letter; by default the maps of the states.
+    """
+
+    def __init__(self, language: Language, maps: Sequence[Sequence[int]] | None = None):
         self.language = language
+        self._maps = maps if maps is not None else language.machine.delta.tolist()
         self._bounds: dict[bool, Bound | Undecided] = {}
+        self._depth: int | None = None
+
+    @cached_property
+    def swaps(self) -> int | None:
+        """If letters are permutations: the most swaps that one of them takes, the points less the cycles."""
+        if any(len(set(f)) < len(f) for f in self._maps):
+            return None
+        return max(len(f) - len(Permutation(list(f)).full_cyclic_form) for f in self._maps)
 
     def has(self, property: str) -> bool | None:
         """Whether the language has a property; None if that was not decided."""
@@ -186,11 +219,11 @@ class Asked:
             return Verdict(model, arithmetic, "no", no, against, one="no", one_row=no, one_against=against)
         one = "yes" if one_yes else "no" if one_no else "open"
         refusing = self.against(one_no.alternatives) if one_no else ()
+        least = 1 if one_yes else max(2 if one_no else 1, self._least(model, arithmetic))
         if not yes and not one_yes:
-            return Verdict(model, arithmetic, "open", one=one, one_row=one_no, one_against=refusing)
+            return Verdict(model, arithmetic, "open", least=least, one=one, one_row=one_no, one_against=refusing)
         row = one_yes or yes
         most = self._most(yes, one_yes)
-        least = 1 if one_yes else max(2 if one_no else 1, self._least(model, arithmetic))
         built = next((r for r in self._yes(model, arithmetic) if r.build is not None), None)
         return Verdict(model, arithmetic, "yes", row, (), least, most, one, one_yes or one_no, refusing, built)
 
@@ -204,8 +237,40 @@ class Asked:
         if one_yes:
             return 1
         if yes is not None and yes.most == "states - 1":
-            return max(1, self.language.machine.n - 1)
+            return max(1, min(self.language.machine.n - 1, self.depth))
         return yes.most if yes is not None and isinstance(yes.most, int) else None
+
+    @property
+    def depth(self) -> int:
+        """The layers of the shallowest network of norm at most 1 that ``lemmata compile`` builds for the machine; one less than states if there are many."""
+        if self._depth is None:
+            m = self.language.machine
+            automaton = Automaton({x: row.tolist() for x, row in zip(m.letters, m.delta, strict=True)})
+            self._depth = choose(automaton).depth if m.n <= MOST_COMPILED else m.n - 1
+        return self._depth
+
+    def within(self, model: str, arithmetic: str, layers: int) -> Within:
+        """Whether a model recognises the language with at most so many layers: by the fewest that are known, and the lower bound.
+
+        Raises ``ValueError`` for fewer than one layer.
+        """
+        if layers < 1:
+            raise ValueError(f"expected at least 1 layer, got {layers}")
+        v = self.verdict(model, arithmetic)
+        if v.says == "no":
+            return Within(model, layers, "no", "no number of layers does")
+        if v.most is not None and v.most <= layers:
+            return Within(model, layers, "yes", f"{v.most} {'is' if v.most == 1 else 'are'} enough")
+        if v.least is not None and v.least > layers:
+            return Within(model, layers, "no", f"it takes {v.least} at least")
+        known = (
+            f"{v.most} are enough"
+            if v.most is not None
+            else "some number is enough"
+            if v.says == "yes"
+            else "no number is known to be enough"
+        )
+        return Within(model, layers, "open", f"it takes {v.least} at least, and {known}")
 
     def _row(self, model: str, arithmetic: str, layers: str) -> tuple[Row | None, Row | None]:
         """The best rows that say yes and no: a known number of layers first, then a command, then the strongest grade."""
@@ -217,6 +282,7 @@ class Asked:
     def _yes(self, model: str, arithmetic: str) -> list[Row]:
         """The rows of a model that say yes, in this arithmetic or a harsher one."""
         rows = [r for r in table().rows if model in r.models and r.within is None and _leads(r.arithmetic, arithmetic)]
+        rows = [r for r in rows if r.swaps is None or (self.swaps is not None and self.swaps <= r.swaps)]
         return [r for r in rows if self.holds(r.alternatives)]
 
     def _no(self, model: str, arithmetic: str) -> list[Row]:
@@ -250,7 +316,7 @@ def family_says(family: list[str], members: Iterable[Asked], model: str, arithme
     """
     known = implied(family)
     rows = [r for r in table().rows if model in r.models and r.within is None and _leads(r.arithmetic, arithmetic)]
-    able = [r for r in rows if any(set(all_of) <= known for all_of in r.alternatives)]
+    able = [r for r in rows if r.swaps is None and any(set(all_of) <= known for all_of in r.alternatives)]
     one = any((r.layers == "1" or r.most == 1) and r.needs is None for r in able)
     verdicts = [asked.verdict(model, arithmetic) for asked in members]
     many = "yes" if able else "no" if any(v.says == "no" for v in verdicts) else "open"

@@ -36,6 +36,8 @@ def can_command(
     group: Annotated[str | None, typer.Option(help="Instead of a task: a group such as S5; its generators are the letters.")] = None,
     generators: Annotated[str | None, typer.Option(help="Instead of a task: a permutation group in cycle notation.")] = None,
     elements: Annotated[bool, typer.Option("--elements", help="With --group or --generators: every element is a letter.")] = False,
+    layers: Annotated[int | None, typer.Option("--layers", help="Which models recognise one language with at most so many layers.")] = None,
+    draw: Annotated[Path | None, typer.Option("--draw", help="Draw a slide about a language into this PNG or SVG file.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Replay all words against a language by the automaton alone.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -43,13 +45,27 @@ def can_command(
 
     The answer comes with the chain of claims behind it. Without TASK and --model the whole table is printed. CITED means that the answer rests on a publication that is not checked here.
     """
-    only = {"--alphabet": alphabet is not None, "--elements": elements, "--complete": complete, "--check": check}
+    only = {
+        "--alphabet": alphabet is not None,
+        "--elements": elements,
+        "--complete": complete,
+        "--draw": draw is not None,
+        "--check": check,
+    }
     if any(given is not None for given in (regex, automaton, group, generators)):
         from .can_language import about_a_language
 
         if as_markdown or as_svg:
             raise ValueError("expected --markdown and --svg about the table only, got them with a language")
-        options = {"alphabet": alphabet, "elements": elements, "complete": complete, "check": check, "as_json": as_json}
+        options = {
+            "alphabet": alphabet,
+            "elements": elements,
+            "complete": complete,
+            "layers": layers,
+            "draw": draw,
+            "check": check,
+            "as_json": as_json,
+        }
         return about_a_language(question, regex, automaton, group, generators, model, precision, **options)
     if wrong := [name for name, given in only.items() if given]:
         raise ValueError(f"expected {wrong[0]} with --regex, --automaton, --group or --generators, got it without them")
@@ -57,7 +73,7 @@ def can_command(
     from .expressivity import expressivity
     from .markdown import markdown
 
-    answer = can(question, model=model)
+    answer = can(question, model=model, layers=layers)
     answer = answer if precision is None else answer.at(precision)
     if as_markdown:
         print(markdown(expressivity()), end="")

@@ -19,6 +19,8 @@ def about_a_language(
     alphabet: str | None,
     elements: bool,
     complete: bool,
+    layers: int | None,
+    draw: Path | None,
     check: bool,
     as_json: bool,
 ) -> None:
@@ -39,9 +41,12 @@ def about_a_language(
         alphabet=alphabet,
         elements=elements,
         complete=complete,
+        layers=layers,
     )
     assert isinstance(asked, LanguageAnswer)
     answer = asked if precision is None else asked.at(precision)
+    if draw is not None:
+        answer.draw(draw)
     checked = answer.check() if check else {}
     if as_json:
         print_json(answer.data | ({"checked": checked} if check else {}))

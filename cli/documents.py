@@ -46,7 +46,7 @@ def standing(e: Entry) -> str:
         return f"follows from {'; '.join(e.citations) or 'an outside theorem'}, which is not checked here"
     if e.verdict == "OPEN":
         return f"open; missing: {set_text('; '.join(e.reasons)) or 'a proof'}"
-    return "wrong as printed"
+    return "overstated as printed" if e.fault == "overstatement" else "wrong as printed"
 
 
 def same_slip(id: str) -> list[Entry]:

@@ -41,7 +41,7 @@ def errata(paper: str, place: str | None = None) -> list[Block]:
 
 def first_page(paper: str) -> list[Block]:
     """The text that was read, what holds, and the three findings that matter most, each with how to check it."""
-    statements = [e for e in entries(papers=[paper]) if e.kind == "statement"]
+    statements = [e for e in entries(papers=[paper]) if stated(e)]
     said = (
         f"We wrote {counted(len(statements), 'statement')} of the paper as checks that a machine runs. `lemmata show ID` explains an entry."
     )
@@ -50,7 +50,7 @@ def first_page(paper: str) -> list[Block]:
     if found:
         out.append(Heading(2, "Three findings"))
     for number, e in enumerate(found, 1):
-        out += [Heading(3, f"{number}. {plain(e.place)}"), *_quoted(e), Paragraph(plain(e.letter or e.title))]
+        out += [Heading(3, f"{number}. {_headline(e)}"), *_quoted(e), Paragraph(plain(e.letter or e.title))]
         out.append(Paragraph(f"Check: `lemmata verify {e.id}`, or script {number} below."))
     return out
 
@@ -65,6 +65,11 @@ def plain(text: str) -> str:
     return text if re.search("[$`]", text) else set_text(text)
 
 
+def _headline(e: Entry) -> str:
+    """The place of an entry with a capital: "Proof of Theorem 2"."""
+    return plain(e.place[:1].upper() + e.place[1:])
+
+
 def _quoted(e: Entry) -> list[Block]:
     return [Quote(" … ".join(f"“{quote}”" for quote in e.quotes))] if e.quotes else []
 
@@ -72,11 +77,16 @@ def _quoted(e: Entry) -> list[Block]:
 # -- what holds -------------------------------------------------------------------------------------------------------
 
 
+def stated(e: Entry) -> bool:
+    """A statement of the paper; one that it numbers counts where its only entry is what its words overstate, too."""
+    return e.kind == "statement" or (e.kind == "finding" and e.id.removeprefix(f"{e.paper}.") in papers()[e.paper].statements)
+
+
 def as_printed(e: Entry) -> str:
-    """What becomes of the printed words of a statement: "holds", "read" if they need a reading, "open" or "fails"."""
+    """What becomes of the printed words of a statement: "holds", "read" if they need a reading, "open", "more" if they say too much, or "fails"."""
     if e.verdict in HOLDS:
         return "read" if e.reading or f"{e.id}.printed" in ledger() else "holds"
-    return "open" if e.verdict == "OPEN" else "fails"
+    return "open" if e.verdict == "OPEN" else "more" if e.fault == "overstatement" else "fails"
 
 
 #: what becomes of printed words -> how a letter says it
@@ -84,6 +94,7 @@ BECOMES = {
     "holds": "Holding as printed",
     "read": "Holding in our reading",
     "open": "Open as printed",
+    "more": "Overstated as printed",
     "fails": "Wrong as printed",
 }
 
@@ -95,11 +106,13 @@ def _counts(statements: list[Entry]) -> list[str]:
     for name, group in named(statements).items():
         printed = [e for e in group if e.id.endswith(".printed")] or group
         names.setdefault(max(map(as_printed, printed), key=list(BECOMES).index), []).append(name)
-    return [
+    lines = [
         f"{words}: {counts[word]}{f' ({_together(names[word])})' if word in names else ''}."
         for word, words in BECOMES.items()
         if counts[word]
     ]
+    cited = sum(e.verdict == "CITED" for e in statements)
+    return lines + ([f"Resting on theorems of others, which we cite: {cited} of those that hold."] if cited else [])
 
 
 def _together(names: list[str]) -> str:
@@ -145,7 +158,7 @@ def _scripts(paper: str) -> list[Block]:
 
 def _numbered(theirs: list[Entry]) -> list[Block]:
     """Each numbered statement: what becomes of its printed words, then our reading, then repairs."""
-    groups = named([e for e in theirs if e.kind == "statement"])
+    groups = named([e for e in theirs if stated(e)])
     out: list[Block] = [Heading(2, "The numbered statements")] if groups else []
     for name, group in groups.items():
         out += [Heading(3, name), Facts([row for e in group for row in _verdict_rows(e)])]
@@ -188,7 +201,7 @@ def _erratum(e: Entry) -> list[Block]:
         "the same slip": "; ".join(f"{x.place}: {x.title} (`{x.id}`)" for x in same_slip(e.id)),
         "the authors": " ".join(e.answers),
     }
-    out: list[Block] = [Heading(3, f"{plain(e.place)}: {e.title}"), Facts([(name, text) for name, text in before.items() if text])]
+    out: list[Block] = [Heading(3, f"{_headline(e)}: {e.title}"), Facts([(name, text) for name, text in before.items() if text])]
     # the phrase stands before our words
     out[1:1] = _quoted(e)
     out += [Numbers(_minimal(k["minimal"]), k["given"], list(k["hypotheses"]), list(k["violates"])) for k in e.counterexamples]

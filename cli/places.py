@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from ..theorems.ledger import PAPERS, Entry, ledger, require_known
+from ..theorems.ledger import PAPERS, Entry, current, ledger, require_known
 
 #: the word that places use -> the others that mean it
 WORDS = {"theorem": "thm theorems", "proposition": "prop", "corollary": "cor", "definition": "def", "remark": "rmk", "sec": "section §", "app": "appendix", "eq": "equation", "fig": "figure", "lemma": "lem"}  # fmt: skip
@@ -29,6 +29,17 @@ def at(paper: str, place: str) -> list[Entry]:
         raise ValueError(f"expected a place of {paper} at which an entry stands, got {place!r}; did you mean {'; '.join(near)}?")
     order = ("statement", "finding", "amended", "new")
     return [e for first, e in sorted(found.values(), key=lambda pair: (pair[0], order.index(pair[1].kind), len(pair[1].place)))]
+
+
+def require_claim(id: str) -> None:
+    """Raise ``ValueError`` where a paper stands without a place, or a place without its paper, and say what to write."""
+    if id in PAPERS and id != "new":
+        raise ValueError(f"expected a claim, or a place after the paper, got {id} alone; lemmata list --paper {id} names its claims")
+    having = list(
+        dict.fromkeys(e.paper for e in ledger().values() if e.paper != "new" and _where(_tokens(id), _tokens(e.place)) is not None)
+    )
+    if having and current(id) not in ledger():
+        raise ValueError(f"expected a paper before the place, as in {having[0]} {id!r}; it stands in {', '.join(having)}")
 
 
 def _tokens(place: str) -> list[str]:

@@ -125,13 +125,13 @@ def contents() -> str:
         "# What is here",
         "For everybody who looks for a file, a figure or an experiment.",
         "## Topics",
-        _table(["topic and notebook", "claims", "what"], topics),
+        table(["topic and notebook", "claims", "what"], topics),
         "## Folders of the package",
-        _table(["folder", "what lives there"], rooms),
+        table(["folder", "what lives there"], rooms),
         "## Figures that `lemmata figures` computes",
-        _table(["figure", "what it shows"], figures),
+        table(["figure", "what it shows"], figures),
         "## Experiments that `lemmata train` trains",
-        _table(["experiment", "what it is"], trained),
+        table(["experiment", "what it is"], trained),
     ]
     return MARK + "\n\n".join(parts) + "\n"
 
@@ -174,7 +174,7 @@ def papers() -> str:
         for key, title in PAPERS.items()
         if key != "new"
     ]
-    return _table(["paper", "key", *shown, "findings"], rows) + "\n"
+    return table(["paper", "key", *shown, "findings"], rows) + "\n"
 
 
 def counted() -> str:
@@ -184,7 +184,8 @@ def counted() -> str:
     return f"There are {len(known)} claims. A kernel has checked {kernel} of them whole.\n"
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table in Markdown; columns of whole numbers stand to the right."""
     marks = ["---:" if rows and all(row[i].isdigit() for row in rows) else "---" for i in range(len(head))]
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, marks, *([_cell(x) for x in row] for row in rows)))
 
@@ -201,6 +202,7 @@ def readme(text: str) -> str:
 def pages() -> dict[Path, str]:
     """Every generated file and what it holds."""
     from ..atlas.picture import svg
+    from . import reproduction
 
     reference = ROOT / "docs" / "reference"
     front = ROOT / "README.md"
@@ -211,6 +213,7 @@ def pages() -> dict[Path, str]:
         reference / "python.md": python(),
         reference / "contents.md": contents(),
         reference / "counts.md": counts(),
+        reference / "reproduction.md": MARK + reproduction.page(),
     }
 
 

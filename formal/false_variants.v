@@ -4,7 +4,7 @@
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require rounding.
+From lemmata Require rounding layers_of_norm_one layers_needed.
 From lemmata Require Import householder few_factors permutation parity parity_converse period automata fixed_point.
 
 Set Implicit Arguments.
@@ -238,4 +238,50 @@ split; first split.
   rewrite -signr_odd; case: (odd t); rewrite ?expr1 ?expr0 ?opprK ?ler01 // oppr_ge0 ler10 //.
 case=> K /(_ 1%N) /matrixP /(_ 0 0); rewrite !mxE addn1 exprS mulN1r => /eqP.
 by rewrite eq_sym -addr_eq0 -mulr2n mulrn_eq0 /= signr_eq0.
+Qed.
+
+(** ** Layers of norm at most 1 *)
+
+Section AnyNorm.
+
+Import layers_of_norm_one.
+
+Variable F : realFieldType.
+
+(** 0: nothing has come; else the first letter is kept. *)
+Definition first_letter (q : 'I_3) (x : bool) : 'I_3 := if nat_of_ord q is 0 then (if x then inord 1 else inord 2)
+  else q.
+
+(** One-hot columns, whose Euclidean norm can be above 1, know the first letter. *)
+Theorem not_one_layer_no_first_letter_of_any_norm :
+  ~ (forall m (l : layer F m bool) h0 s, inner_product (gram l) -> finitely_many l h0 s ->
+    ~ recognises l h0 (head false)).
+Proof.
+pose l : layer F 3 bool := layers_of_norm_one.Layer 1%:M (boolean F first_letter) (fun _ => 0).
+have states w : after l (one_hot F ord0) w = one_hot F (foldl first_letter ord0 w).
+  rewrite -one_layer_one_hot /after; elim: w (one_hot F _) => // x w IH h.
+  by rewrite /= -IH /move addr0.
+move/(_ 3%N l (one_hot F ord0) [seq one_hot F q | q <- enum 'I_3] (euclidean F 3)); apply.
+  by move=> w; rewrite states map_f ?mem_enum.
+exists (fun _ h _ => h == one_hot F (inord 1)) => w x; rewrite states.
+rewrite (inj_eq (one_hot_tells_states (oner_neq0 F))).
+have keeps (q : 'I_3) v : (0 < q)%N -> foldl first_letter q v = q.
+  move=> q0; elim: v => //= y v IH; rewrite (_ : first_letter q y = q) // /first_letter.
+  by case: (nat_of_ord q) q0.
+have first y v : foldl first_letter ord0 (y :: v) = inord (if y then 1 else 2)%N :> 'I_3.
+  by rewrite /= /first_letter /=; case: y; rewrite keeps // inordK.
+have two y : (inord (if y then 1 else 2)%N == inord 1 :> 'I_3) = y by case: y; rewrite -val_eqE /= !inordK.
+by case: w => [|y w]; rewrite ?rcons_cons first two.
+Qed.
+
+End AnyNorm.
+
+(** n layers for n points: the last one is not needed. *)
+Theorem not_all_maps_need_one_more (F : realFieldType) n (q0 : 'I_n.+1) (X := {ffun 'I_n.+1 -> 'I_n.+1}) :
+  ~ (forall ws (s : layers_needed.tower F ws X) r,
+      layers_needed.contracting_tower s -> layers_needed.finite_tower s r ->
+      layers_needed.decodes s r (foldl (fun q (g : X) => g q) q0) -> (n < size ws)%N).
+Proof.
+move=> more; have [[ws [s [r [n_layers _ cs fs ds]]]] _] := layers_needed.depth_of_all_maps F q0.
+by have := more ws s r cs fs ds; rewrite n_layers ltnn.
 Qed.

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 import tomllib
 from contextlib import nullcontext
@@ -11,6 +12,7 @@ from pathlib import Path
 import flint
 import numpy as np
 import pytest
+from lemmata.constructions.automata.automaton import Automaton
 from lemmata.theorems import entries
 
 FOLDER = Path(__file__).parent / "mutants"
@@ -62,9 +64,10 @@ def test_survivors_have_a_kind_a_file_and_a_reason():
 
 
 def test_the_lines_of_survivors_are_still_there():
-    for title in [title for reasons in lists.survivors().values() for title in reasons if " => " in title]:
+    for title in [title for reasons in lists.survivors().values() for title in reasons if re.search(" => |: not run: | never to: ", title)]:
         file, _, rest = title.split(": ", 2)
-        assert rest.split(" => ")[0] in [line.strip() for line in public.source(file).splitlines()], title
+        rest = re.split(r" => | \.\.\. never to: ", rest.removeprefix("not run: "))[0]
+        assert rest in [line.strip() for line in public.source(file).splitlines()], title
 
 
 def test_a_call_that_is_refused_has_no_wrong_result():
@@ -143,9 +146,35 @@ def test_faults_that_cannot_happen_are_not_drawn():
         for key, f in functions.items()
     }
     assert not any(made["constructions/automata/subsets.py: Family.__init__"])
-    assert drawing._is_pair("tuple[Array, Array]")
-    assert not drawing._is_pair("tuple[Array, ...]")
-    assert not drawing._is_pair("list[int]")
+
+
+def test_only_sequences_owe_late_steps():
+    import drawing
+
+    sequences = ("list[int]", "tuple[Array, ...]", "Iterator[tuple[int, str]]", "np.ndarray | None", "torch.Tensor", "Sequence[list[int]]")
+    others = (
+        "tuple[Array, Array]",
+        "tuple[int, ...] | None | str",
+        "dict[int, list[int]]",
+        "Callable[..., Array]",
+        "SequenceModel",
+        "int",
+        "None",
+    )
+    assert [drawing._is_sequence(x) for x in sequences] == [True] * len(sequences)
+    assert [drawing._is_sequence(x) for x in others] == [False, True, *[False] * 5]
+
+
+def test_listed_reasons_are_about_faults_that_can_be_drawn():
+    import drawing
+    import reach
+
+    known = {f.key: f for file in public.files() for f in public.functions(file)}
+    for title in [title for reasons in lists.survivors().values() for title in reasons if ": wrong result" in title]:
+        key, _, words = title.rpartition(": ")
+        drawn = [str(reach._fault(c)) for c in drawing.classes(known[key])]
+        size = re.fullmatch(r"wrong result from size \d+ on", words)
+        assert any(x.startswith("wrong result from size") for x in drawn) if size else words in drawn, title
 
 
 def test_git_keeps_nothing_of_a_processor():
@@ -185,6 +214,12 @@ def test_what_cannot_be_changed_is_the_same_object():
                 assert change(value) is value
 
 
+def test_a_field_whose_change_is_refused_is_passed_over():
+    automaton = Automaton({"0": (1, 1), "1": (0, 1)}, 0, frozenset({1}))
+    assert wrong.off(automaton) == Automaton({"0": (1, 1), "1": (0, 1)}, 1, frozenset({1}))
+    assert wrong.off(Automaton({"0": (1, 0)})) == Automaton({"0": (1, 1)})
+
+
 def test_faults_apply_when_they_say():
     def length(x):
         return len(x)
@@ -198,6 +233,13 @@ def test_faults_apply_when_they_say():
         only = Fault("off", "type", kind)
         changed = [only.call(lambda x: 1, (y,), {}) == 2 for y in (1j, 1.0, flint.fmpq(1), np.array([value]))]
         assert changed == [kind == "complex", kind == "float", kind == "exact", True]
+    nothing = [Fault("off", "steps", 2), Fault("off", "size", 2)]
+    objects = [object(), object(), object()]
+    assert [fault.call(list, (objects,), {}) for fault in nothing] == [objects, objects]
+    assert [fault.happened for fault in nothing] == [0, 0]
+    assert [fault.is_without_effect for fault in nothing] == [True, True]
+    texts = [{"v": "1"}]
+    assert wrong.zero(texts) is texts
     late = Fault("off", "steps", 2)
     assert late.call(list, ([0, 0, 0, 0],), {}) == [0, 0, 1, 1]
     assert list(late.call(lambda: (0 for _ in range(4)), (), {})) == [0, 0, 1, 1]

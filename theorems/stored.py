@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "theorems"
 
+#: an import from a folder that is named by dots
+IMPORT = re.compile(rb"from (\.+)([a-z_]\w*)")
+
 #: what a release ships
 SHIPPED = FOLDER / "shipped"
 
@@ -67,8 +70,15 @@ def folders(topic: str) -> tuple[str, ...]:
 
 def imported_by(path: Path, above: Path | None = None) -> list[str]:
     """The names that a module imports from the folder ``above``, by default theorems/, wherever in the folder it stands."""
-    levels = re.findall(r"^\s*from (\.+)([a-z_]\w*)", path.read_text(encoding="utf-8"), re.MULTILINE)
-    return [name for dots, name in levels if path.parents[len(dots) - 1] == (above or FOLDER)]
+    text = _content(path.as_posix())
+    # a pattern that begins with a letter is found ten times as fast as one that begins with a line
+    found = [m for m in IMPORT.finditer(text) if not text[text.rfind(b"\n", 0, m.start()) + 1 : m.start()].strip()]
+    return [m[2].decode() for m in found if path.parents[len(m[1]) - 1] == (above or FOLDER)]
+
+
+@cache
+def _content(path: str) -> bytes:
+    return Path(path).read_bytes()
 
 
 def _modules(topic: str) -> list[Path]:
@@ -98,10 +108,10 @@ def sources_of_evidence(topic: str) -> str:
 
 def _digest(paths: Iterable[Path]) -> str:
     """SHA-256 of the names and contents of files."""
-    total = hashlib.sha256()
-    for path in sorted(set(paths)):
-        content = path.read_bytes()
-        total.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
+    total, above = hashlib.sha256(), len(ROOT.as_posix()) + 1
+    for name in sorted({path.as_posix() for path in paths}):
+        content = _content(name)
+        total.update(f"{name[above:]} {len(content)}\n".encode() + content)
     return total.hexdigest()
 
 
@@ -109,7 +119,7 @@ def forget() -> None:
     """Forget digests and texts, since the sources have changed."""
     from . import declared
 
-    for cached in (folders, sources_of_words, sources_of_evidence, declared.module):
+    for cached in (_content, folders, sources_of_words, sources_of_evidence, declared.module):
         cached.cache_clear()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -21,7 +21,7 @@ from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, cu
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
-from . import api, notebooks, pages, recheck, search, widgets
+from . import api, language, notebooks, pages, recheck, search, widgets
 from .card import card_png
 from .commands import commands
 from .documents import documents
@@ -44,28 +44,7 @@ def files(
     ``certificates`` the file of each claim. Raises ``ValueError`` before the first file if there is no figure in ``figures``.
     """
     shown = drawn(figures)
-    env = Environment(
-        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    env.filters["set"] = set_text
-    env.globals.update(
-        heading=heading,
-        repository=repository(),
-        inline=inline,
-        block=block,
-        plain=plain,
-        coloured=code,
-        sentence=sentence,
-        docstring=docstring,
-        terms=pages.TERMS,
-        version=__version__,
-        drawn=shown,
-        words_of=words_of,
-    )
-
-    def page(template: str, root: str, **data: Any) -> str:
-        return with_contents(env.get_template(template).render(root=root, **data))
-
+    page = renderer(shown)
     everything = entries()
     topics = [(t, sum(e.topic == t for e in everything)) for t in TOPICS]
     yield (
@@ -142,6 +121,7 @@ def files(
         yield f"questions/{q.id}.html", page("question.html", "../", q=q)
     yield "run/index.html", page("run.html", "../", presets=widgets.presets())
     yield "run/networks.js", widgets.networks()
+    yield from language.files(page)
     yield (
         "recheck/index.html",
         page("recheck.html", "../", pyodide=pyodide, certificates=list(certificates), complete=recheck.complete(certificates)),
@@ -156,6 +136,33 @@ def files(
     )
 
 
+def renderer(shown: Mapping[str, Any]) -> Callable[..., str]:
+    """``render(template, root, **data)``: a page as text, ``root`` the way from it to the top; ``shown`` are the figures that are drawn."""
+    env = Environment(
+        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    env.filters["set"] = set_text
+    env.globals.update(
+        heading=heading,
+        repository=repository(),
+        inline=inline,
+        block=block,
+        plain=plain,
+        coloured=code,
+        sentence=sentence,
+        docstring=docstring,
+        terms=pages.TERMS,
+        version=__version__,
+        drawn=shown,
+        words_of=words_of,
+    )
+
+    def page(template: str, root: str, **data: Any) -> str:
+        return with_contents(env.get_template(template).render(root=root, **data))
+
+    return page
+
+
 def number_of_files(figures: Path | None = None) -> int:
     """How many files :func:`files` gives."""
     notes = sum(1 + len(notebooks.notebook(name).pictures) for name in notebooks.names())
@@ -163,7 +170,7 @@ def number_of_files(figures: Path | None = None) -> int:
         len(entries()) + len(folded()) + 2 * len(papers_with_claims()) + 1 + len(TOPICS) + len(knowledge().models) + len(questions())
     )
     claims_and_lists += len(knowledge().tasks) + len(documents())
-    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 17
+    return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 19
 
 
 def build(

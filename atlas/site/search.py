@@ -54,6 +54,7 @@ SYNONYMS = {
     "claims/grazzi25.thm5.html": ("Krohn-Rhodes", "Krohn-Rhodes theorem", "cascade"),
     "claims/orvieto24.thm1.html": ("Barron constant", "Barron's theorem", "Barron"),
     "topics/vandermonde.html": ("condition number", "conditioning"),
+    "language/index.html": ("regex", "regular expression", "regular language", "DFA", "ladder of classes"),
     "commands.html#recheck": ("verify certificates", "checker"),
     "commands.html#witness": ("counterexample",),
 }
@@ -118,6 +119,11 @@ def records() -> Iterator[Record]:
 
 #: pages of their own
 PAGES = (
+    (
+        "language/index.html",
+        "Type a language",
+        "A regular expression or an automaton: which models recognise it, the ladder of classes, the words that forbid",
+    ),
     ("run/index.html", "Try it", "Parity by scalar units, a bistable unit, and compiled networks, letter by letter"),
     ("recheck/index.html", "Re-check in your browser", "The stand-alone checker on certificates, in the page"),
     ("schema.html", "ledger.json", "What the data file of all claims and cells holds, as JSON Schema"),

@@ -27,6 +27,7 @@ from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
 from .embedding import Images, embedding, generated
 from .groups import cyclic_exponents, even_permutations_as_rotations, rotations, sign_and_rotation
+from .level_vectors import LARGEST_ORBIT, level_vectors, signed_representation
 from .places import with_places
 from .reflections import addition_by_reflections, dihedral_by_reflections, dihedral_step, mirror, solvable_by_reflections
 
@@ -126,6 +127,24 @@ def rotation_layer(found: Permuting) -> Recurrence:
     return layer.layer
 
 
+def reset_rotation_layer(automaton: Automaton) -> Recurrence | None:
+    """A polygon that turns, and a corner that is written, for a cyclic group of letters beside letters that reset; None for other automata.
+
+    A reset to r is A = 0, B = the corner of r: two projections. The group must move every state to every other.
+    """
+    resets = {x: images[0] for x, images in automaton.table.items() if len(set(images)) == 1 < automaton.n}
+    turning = {x: images for x, images in automaton.table.items() if x not in resets}
+    if not turning or (found := rotations(Automaton(turning, automaton.start))) is None:
+        return None
+    matrices, start = found
+    moving = orbit(Automaton(turning, automaton.start), matrices, start)
+    assert moving is not None
+    corner = {moving.layer.decode(H, None): H for H in moving.states}
+    nothing = exact.zeros(len(start), len(start))
+    table = {x: (matrices[x], start * 0) if x in turning else (nothing, corner[resets[x]]) for x in automaton.letters}
+    return Recurrence.from_table(table, start, moving.layer.decode)
+
+
 class Numbers(NamedTuple):
     """A layer of permutation matrices: where each letter moves the coordinates, and every vector that words reach, with its state."""
 
@@ -172,6 +191,25 @@ def permutation_layer(automaton: Automaton, found: Numbers) -> Recurrence:
     start = exact.rationals([[x] for x in next(v for v, q in found.states.items() if q == automaton.start)])
     table = {x: (permutation_matrix(g), start * 0) for x, g in found.moves.items()}
     return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
+
+
+def signed_layer(found: Permuting) -> tuple[int, Recurrence]:
+    """(width, layer) of signed permutation matrices: for 60 states in a circle width 10.
+
+    Each state has its vector (``level_vectors``). If the group has as many elements as states, and is not too large, the matrices need only
+    be different for different elements: the start (1, ..., width) tells these apart.
+    """
+    automaton, n = found.automaton, found.automaton.n
+    if cyclic_exponents(automaton) is None and n <= LARGEST_ORBIT and found.listed(n):
+        vectors = signed_representation(n, list(found.letters.values()), found.elements or [])
+        start = exact.rationals([[i + 1] for i in range(vectors.width)])
+        moving = orbit(automaton, {x: vectors.matrix(g) for x, g in found.letters.items()}, start)
+        assert moving is not None
+        return vectors.width, moving.layer
+    vectors = level_vectors(n, found.letters.values())
+    start = vectors.column(automaton.start)
+    table = {x: (vectors.matrix(g), start * 0) for x, g in found.letters.items()}
+    return vectors.width, Recurrence.from_table(table, start, lambda H, x: vectors.read(H))
 
 
 def smallest_blocks(found: Permuting) -> list[int]:

@@ -63,7 +63,7 @@ PROPERTIES: dict[str, Property] = {
 IMPLIES: dict[str, tuple[str, ...]] = {
     "last-letter": ("length-and-last-letter", "definite", "order-of-last-occurrences"),
     "length-and-last-letter": ("quasi-definite", "counts-mod-m"),
-    "definite": ("quasi-definite", "aperiodic", "constant-powers"),
+    "definite": ("quasi-definite", "aperiodic", "constant-powers", "efe-is-fe"),
     "quasi-definite": ("late",),
     "late": ("clocked",),
     "order-of-last-occurrences": ("stutter-invariant", "aperiodic", "counts-mod-2"),

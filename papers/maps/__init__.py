@@ -36,8 +36,15 @@ MARKS = {
 }
 
 #: the marks that readers confused -> the question that decides; the first with a yes counts, after the marks that are not here.
-#: A part of a sentence has the mark of its sentence, a sentence with two parts that of the earlier question; a pointer ("see Fig. 1") is other.
+#: A sentence has the mark of its main clause, one with two main clauses that of the earlier question, and a part of a sentence that of the whole.
+#: The hypotheses of a statement are judged with it. In a caption each sentence is asked alone: a title without a verb, a legend and a sentence
+#: that only says which picture or table shows what are setup. What others proved is judged where an entry decides it, and else a citation.
 QUESTIONS = {
+    "other": "Is it a name, a heading or code, or does it only announce or point to a part of this paper, and say nothing of what holds?",
+    "step": "Does it stand in a proof or a derivation as an inference, a case or a choice, and not only as a name?",
+    "judged": "Do its own words, announced, repeated or in a caption, say of mathematics what a proof or a calculation could show false?",
+    "measurement": "Does it tell what came out of a run: a score, a time, a curve, or a comparison of these?",
+    "definition": "Does it give a name, or fix by choice what a symbol, a model or an assumption is, and say nothing more?",
     "setup": "Is it needed to run the experiment or the example again, or to read its picture?",
     "citation": "Does it give a result that a named work proved or measured, so definite that a reader could find it false there?",
     "related": "Is it about a model or a work that is not the authors' own, or does it compare theirs with one?",

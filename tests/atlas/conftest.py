@@ -1,7 +1,12 @@
-"""The atlas, built once for all test processes: with two figures, one claim's certificates, and Python for browsers if its folder is named."""
+"""The atlas, built once for all test processes: with two figures, one claim's certificates, and Python for browsers if its folder is named.
+
+And a browser: headless Chromium, driven by Selenium.
+"""
 
 import json
 import os
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -48,3 +53,52 @@ def _build(folder: Path) -> None:
     options = {"pyodide": Path(PYODIDE) if PYODIDE else None, "certificates": folder / "certificates"}
     count = build(folder / "site", lambda stage, done, total: written.append(done), pictures, **options)
     (folder / "progress.json").write_text(json.dumps({"written": written, "count": count, "expected": number_of_files(pictures)}))
+
+
+# -- the browser --------------------------------------------------------------------------------------------------------------------
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+OPTIONS = (
+    "headless=new",
+    "no-sandbox",
+    "disable-gpu",
+    "disable-quic",
+    "no-first-run",
+    "disable-background-networking",
+    "force-prefers-reduced-motion",
+)
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium, of the extra 'browser'")
+    if not (CHROMIUM and DRIVER):
+        pytest.skip("needs Chromium and its driver (Debian: chromium, chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for option in (*OPTIONS, "disable-component-update", "disable-sync"):
+        options.add_argument(f"--{option}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def page(site, chromium):
+    """Opens a page from its file; what the console says in the meantime fails the test."""
+
+    def open_page(path, width=1280, height=900):
+        chromium.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        )
+        # away first: a new fragment alone would not load the page again
+        chromium.get("about:blank")
+        file, *rest = re.split(r"(?=[?#])", path, maxsplit=1)
+        chromium.get((site / file).as_uri() + "".join(rest))
+        return chromium
+
+    chromium.get_log("browser")
+    yield open_page
+    assert chromium.get_log("browser") == []

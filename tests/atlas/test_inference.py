@@ -23,10 +23,10 @@ def closed_slowly(known: Knowledge) -> tuple[set[Place], set[Place]]:
     everywhere = cells()
     below: dict[Place, list[Place]] = {}
     for p in everywhere:
-        down = [replace(p, model=x.small) for x in known.inclusions if x.large == p.model and (x.layers == "one" or p.depth == "many")]
-        down += [replace(p, task=x.harder) for x in known.reductions if x.easier == p.task]
-        down += [replace(p, depth="one")] if p.depth == "many" else []
-        down += [replace(p, precision={"margin": "exact", "reals": "margin"}[p.precision])] if p.precision in ("margin", "reals") else []
+        down = [p._replace(model=x.small) for x in known.inclusions if x.large == p.model and (x.layers == "one" or p.depth == "many")]
+        down += [p._replace(task=x.harder) for x in known.reductions if x.easier == p.task]
+        down += [p._replace(depth="one")] if p.depth == "many" else []
+        down += [p._replace(precision={"margin": "exact", "reals": "margin"}[p.precision])] if p.precision in ("margin", "reals") else []
         below[p] = down
     yes, no = ({place_of(f) for f in known.facts if f.can is can} for can in (True, False))
     while True:

@@ -76,6 +76,18 @@ def test_the_printed_words_come_first_and_what_is_open_does_not_hold(book, run):
     )
 
 
+def test_a_numbered_statement_that_only_overstates_is_listed(book):
+    everything = entries()
+    (false,) = entries(["lizaire26.thm2"])
+    book([*(e for e in everything if e is not false), replace(false, flaw="overstatement")])
+    page = markdown(first_page("lizaire26"))
+    assert "Overstated as printed: 1 (Theorem 2)." in page
+    assert "Wrong as printed" not in page
+    assert "5 statements of the paper" in page
+    assert "Resting on theorems of others, which we cite: 1 of those that hold." in page
+    assert "(`lizaire26.thm2`): overstated as printed." in markdown(errata("lizaire26"))
+
+
 def test_a_finding_shows_its_quote_its_answer_and_where_the_same_slip_stands(book):
     everything = entries()
     (gap,) = entries(["lizaire26.thm1.proof"])

@@ -106,7 +106,7 @@ def _make(f: Function, kind: str, lot: bytes, lines: dict[str, list[int]]) -> Mu
 def _bounds(f: Function, kind: str) -> list[Any]:
     """What a fault of a kind may depend on: sizes, types, numbers of steps; None where it depends on nothing else. Empty where the kind does not apply."""
     returns, arguments = ast.unparse(f.node.returns) if f.node.returns else "Any", _annotations(f)
-    if returns == "None" or f.node.name == "__init__":
+    if returns in ("None", "NoReturn") or f.node.name == "__init__":
         return []
     if kind == "dropped":
         return [None] if re.search(r"list|tuple|dict|set|Array|ndarray|Sequence|Any|str|Tensor", returns) else []
@@ -118,7 +118,7 @@ def _bounds(f: Function, kind: str) -> list[Any]:
         return ["exact"] if exact_only else ["torch"] if "Tensor" in arguments else ["float", "complex", "exact"]
     if kind == "negative":
         return [None] if re.search(r"int|float|Array|ndarray|Sequence|Any|fmpq|Tensor", arguments) else []
-    if kind == "steps" and re.search(r"list|Iterator|\.\.\.|Sequence|Array|ndarray|Tensor", returns) and not _is_pair(returns):
+    if kind == "steps" and _is_sequence(returns):
         return list(STEPS)
     return [None] if kind == "zero" else []
 
@@ -141,9 +141,23 @@ def _annotations(f: Function) -> str:
     return " ".join(ast.unparse(x.annotation) if x.annotation else x.arg for x in (*a.posonlyargs, *a.args, *a.kwonlyargs))
 
 
-def _is_pair(returns: str) -> bool:
-    """Whether a result is a tuple of fixed length, which has no late steps."""
-    return returns.startswith("tuple[") and "..." not in returns
+def _is_sequence(returns: str) -> bool:
+    """Whether a result can have late steps: a list, an iterator, an array, a tuple of any length, or one of these or something else. A pair, a dictionary and a function have none."""
+    return any(map(_has_steps, _members(ast.parse(returns, mode="eval").body)))
+
+
+def _members(annotation: ast.expr) -> list[ast.expr]:
+    """The types that ``|`` joins."""
+    if isinstance(annotation, ast.BinOp):
+        return [*_members(annotation.left), *_members(annotation.right)]
+    return [annotation]
+
+
+def _has_steps(annotation: ast.expr) -> bool:
+    name, _, inside = ast.unparse(annotation).partition("[")
+    if name == "tuple":
+        return inside.endswith("...]")
+    return name.rpartition(".")[2] in ("list", "Iterator", "Iterable", "Sequence", "Array", "ndarray", "NDArray", "Tensor")
 
 
 def _sized(f: Function, arguments: str) -> str:

@@ -136,12 +136,8 @@ class Debt:
     @property
     def words(self) -> list[str]:
         """What is not reached, a string each; lines by their text, which stays when others move."""
-        text = ["", *map(str.strip, source(self.function.file).splitlines())]
-        return [
-            *(f"not run: {text[a]}" for a in self.lines),
-            *(f"{text[a]} ... never to: {text[b] if b > 0 else 'the end'}" for a, b in self.sides),
-            *self.classes,
-        ]
+        file = self.function.file
+        return [*(_of_line(file, a) for a in self.lines), *(_of_side(file, *side) for side in self.sides), *self.classes]
 
     def __str__(self) -> str:
         return f"{self.function.key}\n    " + "\n    ".join(self.words)
@@ -157,19 +153,38 @@ def debts(traced: dict[str, Any]) -> list[Debt]:
             if f.key not in traced["functions"] or f.key not in traced["classes"]:
                 continue
             own = range(f.node.lineno, (f.node.end_lineno or 0) + 1)
-            lines = tuple(sorted(x for x in missing_lines if x in f.lines))
-            sides = tuple((a, b) for a, b in sorted(missing_arcs) if a in own and b not in missing_lines)
+            lines = tuple(x for x in sorted(missing_lines) if x in f.lines and not _is_excused(f, _of_line(file, x)))
+            sides = tuple(
+                (a, b) for a, b in sorted(missing_arcs) if a in own and b not in missing_lines and not _is_excused(f, _of_side(file, a, b))
+            )
             seen = traced["classes"][f.key]
             largest = max((int(x.split()[1]) for x in seen if x.startswith("size ")), default=0)
             unmet = tuple(
                 c
                 for c in classes(f)
                 if not (largest >= int(c.split()[1]) if c.startswith("size ") else c in seen or f"refused {c}" in seen)
-                if (reason_of(f"{f.key}: {_fault(c)}") or ("passed",))[0] == "passed"
+                if not _is_excused(f, str(_fault(c)))
             )
             if lines or sides or unmet:
                 found.append(Debt(f, lines, sides, unmet))
     return found
+
+
+def _text(file: str, line: int) -> str:
+    return source(file).splitlines()[line - 1].strip()
+
+
+def _of_line(file: str, line: int) -> str:
+    return f"not run: {_text(file, line)}"
+
+
+def _of_side(file: str, a: int, b: int) -> str:
+    return f"{_text(file, a)} ... never to: {_text(file, b) if b > 0 else 'the end'}"
+
+
+def _is_excused(f: Function, words: str) -> bool:
+    """Whether survivors.toml says why this cannot be reached, or changes nothing."""
+    return (reason_of(f"{f.key}: {words}") or ("passed",))[0] != "passed"
 
 
 def _fault(kind: str) -> Fault:

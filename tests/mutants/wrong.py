@@ -38,6 +38,8 @@ class Fault:
     #: calls that met the condition: those with a result, and those that raised an error of their own, so that there was none that could be wrong
     returned: int = field(default=0, compare=False)
     refused: int = field(default=0, compare=False)
+    #: results with late steps, none of which could be changed
+    inert: int = field(default=0, compare=False)
     #: an error of the fault itself, not of the code under test: it must not count as noticed
     trouble: str = field(default="", compare=False)
 
@@ -70,6 +72,12 @@ class Fault:
         """Whether each call that the condition singles out raised an error."""
         return self.when in ("size", "type", "negative") and self.refused > 0 and not self.returned
 
+    @property
+    def is_without_effect(self) -> bool:
+        """Whether calls that the condition singles out had results, none of which this fault can change: objects without numbers."""
+        met = self.inert if self.when == "steps" else self.returned
+        return self.when != "always" and met > 0 and not self.happened
+
     def applies(self, arguments: list[Any]) -> bool:
         if self.when == "size":
             return max(map(size, arguments), default=0) >= self.bound
@@ -93,8 +101,11 @@ class Fault:
     def _after_steps(self, result: Any, t: int) -> Any:
         if isinstance(result, types.GeneratorType):
             return self._late(result, t)
-        if isinstance(result, list | tuple) and len(result) > t:
-            return type(result)([*result[:t], *map(self._changed, result[t:])]) if not hasattr(result, "_fields") else result
+        if isinstance(result, list | tuple) and len(result) > t and not hasattr(result, "_fields"):
+            late = [self._changed(x) for x in result[t:]]
+            if any(x is not y for x, y in zip(late, result[t:], strict=True)):
+                return type(result)([*result[:t], *late])
+            self.inert += 1
         if is_array(result) and len(result.shape) and result.shape[0] > t:
             return put(result, -1, off(result[(-1,) * len(result.shape)]))
         return result
@@ -167,7 +178,8 @@ def zero(x: Any) -> Any:
         changed = [zero(y) for y in x]
         return rebuilt(x, changed) if any(a is not b for a, b in zip(x, changed, strict=True)) else x
     if isinstance(x, dict):
-        return {k: zero(v) for k, v in x.items()} if x else x
+        changed = {k: zero(v) for k, v in x.items()}
+        return changed if any(changed[k] is not v for k, v in x.items()) else x
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
         return in_a_field(x, zero)
     if isinstance(x, types.FunctionType | types.MethodType):
@@ -197,15 +209,22 @@ def rebuilt(x: Any, values: list[Any]) -> Any:
 
 
 def in_a_field(x: Any, change: Callable[[Any], Any]) -> Any:
-    """A dataclass with the first field that can be changed, changed."""
+    """A dataclass with the first field that can be changed, changed. A change that the class refuses, a state out of range, is no change."""
     for f in dataclasses.fields(x):
         if not f.init or not hasattr(x, f.name):
             continue
         old = getattr(x, f.name)
         new = change(old)
-        if new is not old:
-            return dataclasses.replace(x, **{f.name: new})
+        if new is not old and (found := _replaced(x, f.name, new)) is not None:
+            return found
     return x
+
+
+def _replaced(x: Any, name: str, value: Any) -> Any:
+    try:
+        return dataclasses.replace(x, **{name: value})
+    except ValueError:
+        return None
 
 
 # -- arrays of any library ------------------------------------------------------------------------------------------------

@@ -129,11 +129,13 @@ def test_the_question_of_a_mark_is_printed_with_its_units(run, tmp_path, monkeyp
     monkeypatch.setattr(maps, "FOLDER", tmp_path)
     key, text = KEYS[0], tmp_path / "text"
     text.write_text(TEXT, encoding="utf-8")
-    blank(key, TEXT).marked([(0, "other", "", ""), (1, "related", "", "")]).write()
+    blank(key, TEXT).marked([(0, "unreadable", "", ""), (1, "related", "", "")]).write()
     printed = " ".join(run("map", key, "--text", str(text), "--only", "related")[1].split())
     assert QUESTIONS["related"] in printed
     assert "One holds" in printed
-    assert "?" not in run("map", key, "--text", str(text), "--only", "other")[1]
+    without = run("map", key, "--text", str(text), "--only", "unreadable")[1]
+    assert "On sums" in without
+    assert "?" not in without
     assert set(QUESTIONS) < set(MARKS)
     assert all(question.endswith("?") for question in QUESTIONS.values())
     read.cache_clear()

@@ -19,6 +19,10 @@
 * ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
 * ``exact_stacks``: which languages stacks of any depth recognise, with finitely many exact states
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
+* ``heads``: what one layer of Householder factors has, head by head
+* ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
+* ``rounded_diagonals``: gates in [0, 1], every operation rounded
+* ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
@@ -35,7 +39,9 @@ from . import (
     fewest,
     four_layers,
     groups,
+    heads,
     krohn_rhodes,
+    layers_needed,
     limits,
     margin_stacks,
     metacyclic_groups,
@@ -43,9 +49,11 @@ from . import (
     one_layer,
     own_representations,
     reported,
+    rounded_diagonals,
     settled,
     small_groups,
     solvable,
+    unrounded,
 )
 
 __all__ = [
@@ -60,7 +68,9 @@ __all__ = [
     "fewest",
     "four_layers",
     "groups",
+    "heads",
     "krohn_rhodes",
+    "layers_needed",
     "limits",
     "margin_stacks",
     "metacyclic_groups",
@@ -68,7 +78,9 @@ __all__ = [
     "one_layer",
     "own_representations",
     "reported",
+    "rounded_diagonals",
     "settled",
     "small_groups",
     "solvable",
+    "unrounded",
 ]

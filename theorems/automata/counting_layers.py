@@ -119,6 +119,76 @@ def time_invariant_layers(proof: Proof, build: Callable = window_and_clock, shif
         proof.holds("some registers are longer than one letter", built > 0)
 
 
+# -- time-invariant, with a margin ------------------------------------------------------------------------------------------------
+
+
+def last_letters(h: Any, q: int, window: int) -> list[int]:
+    """The last letters, oldest first, that a scalar h -> h / (3 q) + j + 1 holds after letter number j of q; fewer if fewer came."""
+    letters: list[int] = []
+    while h > 0 and len(letters) < window:
+        # what older letters add is at most one half
+        digit = int(h.p // h.q)
+        letters.append(digit - 1)
+        h = (h - digit) * 3 * q
+    return letters[::-1]
+
+
+def follows(language: Language, window: int, period: int, longest: int, read: Callable = last_letters) -> bool:
+    """Whether the last letters and the length modulo the period tell the state after every word to a length."""
+    m = language.machine
+    for word in (w for n in range(1, longest + 1) for w in product(range(m.k), repeat=n)):
+        h = fmpq(0)
+        for j in word:
+            h = h / (3 * m.k) + j + 1
+        letters = read(h, m.k, window)
+        before = (len(word) - len(letters)) % period + period * m.n if len(letters) == window else 0
+        if m.end(0, [0] * before + letters) != m.end(0, word):
+            return False
+    return True
+
+
+@claim(
+    "new.automata.margin.time-invariant",
+    place="after lizaire26 Sec. 3 (one layer)",
+    title="one time-invariant diagonal layer, bounded states and a margin: exactly the quasi-definite languages",
+    says=r"Let $A$ be one diagonal matrix for all letters, $|\lambda|\le1$, with bounded states and a margin. One such layer recognises exactly the languages for which some $i$ has: the length and the last $i$ letters decide. A unit $h\mapsto h/(3q)+d$, $q$ letters as digits $d$, and a root of unity are enough.",
+    hypotheses=(
+        "states are bounded for all words, and the decoder reads the new state and the letter, with finitely many outputs that agree on states closer than some δ > 0",
+        "no short convolution, no token shift, no position",
+    ),
+    known="quasi-definite (generalised definite with the length) languages are classical; with exact states it takes a matrix that is not diagonalisable (new.automata.one-layer.time-invariant). Stacks have the late languages (new.bilinear.late).",
+    sabotages={
+        "one letter is read": {"read": lambda h, q, window: last_letters(h, q, 1)},
+        "half of the square is left out": {"half": 1},
+    },
+)
+def time_invariant_with_a_margin(proof: Proof, read: Callable = last_letters, half: Any = sympy.Rational(1, 2)) -> None:
+    r"""Inputs to what does not decay cannot depend on the letter, or some words grow without bound.
+
+    1. *Only if.* Let $|\lambda|=1$, and let $d$ be the difference of the inputs of two letters. Two words that differ where $\operatorname{Re}(\lambda^jd)$ is positive or negative end $\sum_j|\operatorname{Re}(\lambda^jd)|$ apart, up to a turn of $d$. With $(\operatorname{Re}z)^2=\frac12(|z|^2+\operatorname{Re}z^2)$ this is at least $\frac1{2|d|}\sum_j(|d|^2+\operatorname{Re}\lambda^{2j}d^2)$. [checked: "the square of a real part"] [prose]
+    2. If $\lambda^2\ne1$ the sums of $\lambda^{2j}$ are bounded; if $\lambda^2=1$ let $d$ be turned to be real. So the distance grows with the length unless $d=0$: such a coordinate depends on the length alone. [prose]
+    3. The others decay: letters that came $i$ before move the state by less than $\delta$. So the length and the last $i$ letters decide. [prose]
+    4. *If.* The scalar holds the last letters with a margin, and tells shorter words whole. For $t\ge i$ the answer depends, for each choice of the last $i$ letters, on $t$ alone, and is periodic from some $t$ on, as the language is regular: take $i$ larger than that. [uses: new.automata.margin.definite] [prose]
+    5. Beside the argument, all automata with at most three states and two letters that are quasi-definite, on all words to a length. [checked: "the last letters and the length tell the state"] [prose]
+    """
+    x, y = sympy.symbols("x y", real=True)
+    z = x + sympy.I * y
+    proof.symbolically("the square of a real part", x**2, sympy.expand(half * (x**2 + y**2 + sympy.re(sympy.expand(z**2)))), "z = x + i y")
+    longest = proof.pick(7, 8, 10)
+    longer = 0
+    with proof.beside():
+        for language in proof.every("all quasi-definite automata with at most 3 states and 2 letters", languages(3)):
+            if not has(language, "quasi-definite"):
+                continue
+            found = window_of(language, window_and_clock, range(1, 5))
+            proof.holds("a window and a period serve", found is not None)
+            if found is not None:
+                window, period_ = found
+                proof.holds("the last letters and the length tell the state", follows(language, window, period_, longest, read))
+                longer += window > 1
+        proof.holds("some windows are longer than one letter", longer > 0)
+
+
 # -- norm at most 1, with a margin ---------------------------------------------------------------------------------------------------
 
 #: DeltaNet in [0, 1] of width 2, beta = 1, no writes: a projects across the first key, b across the second

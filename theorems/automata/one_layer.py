@@ -75,12 +75,16 @@ def any_factors(rng: Random) -> tuple[Any, Any]:
         "Every contraction is a product of such factors, so DeltaProduct with enough factors has all layers of norm at most 1.",
     ),
     sabotages={
+        "any norm, which the kernel refutes": {"theorem": "false_variants.one_layer_no_first_letter_of_any_norm"},
         "columns are one-hot, so that sums of moduli do not grow": {"draw": one_hot_columns},
         "idempotents are not symmetric": {"transposed": lambda P: sympy.Symbol(f"{P}'", commutative=False)},
     },
 )
 def contractions_have_one_sided_idempotents(
-    proof: Proof, draw: Callable = any_factors, transposed: Callable[[Any], Any] = lambda P: P
+    proof: Proof,
+    draw: Callable = any_factors,
+    transposed: Callable[[Any], Any] = lambda P: P,
+    theorem: str = "layers_of_norm_one.one_layer_no_first_letter",
 ) -> None:
     r"""On differences of states, idempotents are orthogonal projections, and these commute.
 
@@ -91,8 +95,20 @@ def contractions_have_one_sided_idempotents(
     5. So $s.ef=s'.ef$ iff $W(s-s')=0$ iff $s.fe=s'.fe$. The states $s$ and $s.e$ agree after $ef$, hence after $fe$: $s.fe=s.e\,fe$. [prose]
     6. Let the decoder read the state before the last letter too. If the words $w=w'y$ and $z=z'c$ act idempotently on (state before, state, letter), then $t.ww'=t.w'$ for all states $t$, so $s.wzw'=s.wzww'=s.zww'=s.zw'$ by step 5: these idempotents satisfy it too. [prose]
     7. A recognised language has a syntactic monoid that is a quotient of such a monoid. Idempotents of a quotient of a finite monoid come from idempotents. [prose]
-    8. Beside the argument, random layers with all their states. [checked: "all idempotents satisfy e f e = f e"; "some layer has"] [prose]
+    8. The kernel has all of it, with words for elements of the monoid. [checked: "the kernel: words that"; "the kernel: what is recognised"; "the kernel: a*b* is not"; "the kernel: nor is"; "the kernel: products of"]
+    9. Beside the argument, random layers with all their states. [checked: "all idempotents satisfy e f e = f e"; "some layer has"] [prose]
     """
+    proof.formally("the kernel: words that act idempotently on the states", "layers_of_norm_one.one_sided_actions")
+    proof.formally(
+        "the kernel: what is recognised satisfies it",
+        "layers_of_norm_one.one_sided_idempotents",
+        whole="every width, alphabet, finite set of states and decoder",
+        differs="any ordered field for the reals; idempotents as words that may be doubled in every context; "
+        "that the states are finitely many is said of the words from one start",
+    )
+    proof.formally("the kernel: a*b* is not recognised", "layers_of_norm_one.one_layer_no_sorted_words")
+    proof.formally("the kernel: nor is the first letter", theorem)
+    proof.formally("the kernel: products of factors under a gate are contractions", "layers_of_norm_one.gated_products_are_contractions")
     s, t, q, n = sympy.symbols("s t q n", real=True)
     proof.symbolically(
         "an oblique idempotent lengthens a vector", (n + 2 * t * s + t**2 * q).subs(t, -s / q), n - s**2 / q, "<x, y>, |y|^2, and |x|^2 > 0"

@@ -180,7 +180,8 @@ def _fails_at(table: list[list[int]]) -> tuple[int, ...] | None:
         "is associative.",
     ),
     weight="hypothesis",
-    letter="Theorem 1 refers to [37], which shows 'if'. 'Only if' needs an operator with an identity, which [37] assumes. Otherwise a magma with three elements is not associative and serves the scan that pairs neighbours. So does a + b = 1 - b on {0, 1} for two sweeps followed by + a_i. Theorem 3 needs only 'if'.",
+    letter="Theorem 1 refers to [37], which shows 'if'. 'Only if' needs an operator with an identity, which [37] assumes. Without one it can fail: on {0, 1, 2} let 2 + 1 = 1 and "
+    "all other sums be 0. Then (2 + 2) + 1 is not 2 + (2 + 1), and the scan that pairs neighbours is right on every array. Theorem 3 needs only 'if'.",
     title="the parallel scan also works for some operators that are not associative, where none has an identity",
     says=r"If the parallel scan computes the scan of every array with $\oplus$, then $\oplus$ is associative.",
     reading="for any binary operator, as printed, and the work-efficient scans: Blelloch's two sweeps, or pairs first",

@@ -111,7 +111,7 @@ def _kept_by_gates(terms: int, gate: Callable[[int], arb]) -> arb:
     weight="hypothesis",
     title="linear recurrences need not be monostable, nor gated RNNs whose gates are above 0 and do not see the state",
     says=r"Monostable, hence without stationary information about the past: all RNNs with linear recurrence, and all gated RNNs $(1-z_t)h_{t-1}+\dots$ with $z_t>0$ that does not depend on past states.",
-    letter="By your Theorem 3 and Eq. 16c the BMRU has a linear recurrence, and it is bistable. So is h_t = h_(t-1) + x_t. The sentence holds for transitions that contract in one norm for all inputs. Gated units need gates that stay away from 0: with gates sigma(-t) more than half of h_0 stays for ever.",
+    letter="By your Theorem 3 and Eq. 16c the BMRU has a linear recurrence, and it is bistable. Without an input h_t = h_(t-1) + x_t keeps every state. The sentence holds for transitions that contract in one norm for all inputs. Gated units need gates that stay away from 0: with gates sigma(-t) more than half of h_0 stays for ever.",
     reading="as printed, for all linear recurrences, those with inputs in the transition included, since Eq. 16c is called a linear recurrence too",
     remarks=(
         "What is meant are transitions inside the unit circle, as SSMs have them (degeeter26.abstract.ssm); so this is an overstatement, and nothing later rests on it. The verdict is on the printed words, beside which Eq. 16c stands.",

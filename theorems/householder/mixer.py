@@ -310,7 +310,7 @@ def alpha_one_half_is_a_projection(proof: Proof, alphas=_ALPHAS) -> None:
     ),
     title="a contractive I − Q and a negative eigenvalue of Q exclude each other",
     says=r"$Q$ of Eq. 10 has negative eigenvalues while $\|I-Q\|<1$.",
-    letter="A contractive I - Q and a negative eigenvalue of Q exclude each other, for every Q. If Q v = mu v with mu < 0, then |(I - Q) v| = (1 - mu) |v| > |v|. "
+    letter="A contractive I - Q and a negative eigenvalue of Q exclude each other, for every Q. If Q v = c v with c < 0, then |(I - Q) v| = (1 - c) |v| > |v|. "
     "So one factor of Eq. 10 has the first property for alpha < 1/2, the second for alpha > 1/2, and never both.",
     sabotages={"a positive eigenvalue": {"alpha": fmpq(1, 4)}, "Q v = -mu v": {"sign": -1}},
 )

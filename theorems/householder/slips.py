@@ -1,13 +1,14 @@
-"""Slips of App. C.2 and Sec. 4.3 (grazzi25) in words and in an index, and what a product of k factors costs (Sec. 4.3)."""
+"""Slips of App. C.2 and Sec. 4.3 (grazzi25) in words, in an index and in a range, and what a product of k factors costs (Sec. 4.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from random import Random
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
 from ...constructions import householder, samples
 from ...constructions.householder import GeneralizedHouseholder
@@ -105,6 +106,62 @@ def index_of_a_swap(proof: Proof, index: Callable[[int], int] = lambda k: k) -> 
             minimal=f"n = {n}, k = {k}",
         )
         proof.certificate("witness", "a permutation", permutation=list(p))
+
+
+@claim(
+    "grazzi25.prop1.2.range",
+    place="Sec. 4.3, sentence before Proposition 1",
+    of="grazzi25.prop1.2.contraction",
+    flaw="overstatement",
+    weight="wording",
+    quotes=(r"can represent any matrix with Euclidean norm less than or equal to 1, but only when $[-1, 1] \subseteq \Omega$",),
+    title="products of GH matrices reach every contraction for smaller ranges than [−1, 1] too: {−1} ∪ [0, 1] is enough",
+    says=r"If every $M$ with $\|M\|\le1$ lies in $\mathcal M_k^n(\Omega)$ for some $k$, then $[-1,1]\subseteq\Omega$.",
+    reading="Omega as any set of reals, as Eq. 3 has it: the paper itself uses {-1, 1} and {0}",
+    letter="Before Proposition 1, 'but only when [-1, 1] is a subset of Omega' says more than its second item. The proof of that item uses the eigenvalues -1, 1 and those in "
+    "[0, 1] alone, so Omega = {-1} with [0, 1] is enough. For n = 1 and x < 0, x is -1 times |x|. 'But not when Omega = [0, 1]' would be right.",
+    sabotages={
+        "the whole range": {"omega": ((fmpq(-1), fmpq(1)),)},
+        "no reflection": {"omega": ((fmpq(0), fmpq(1)),)},
+    },
+)
+def a_reflection_and_the_unit_interval(
+    proof: Proof, omega: tuple[tuple[fmpq, fmpq], ...] = ((fmpq(-1), fmpq(-1)), (fmpq(0), fmpq(1)))
+) -> None:
+    """For n = 1 a GH matrix is its eigenvalue. With the signs 1 and -1 and the numbers of [0, 1] two factors give every number of [-1, 1]; U, S and V in the proof
+    of the second item have no other eigenvalues, for every n."""
+    x, (low, high) = fmpq(-1, 2), (fmpq(-1), fmpq(1))
+    reached = union(products(omega))
+    proof.counterexample(
+        given={"n": 1, "k": 2, "Omega": omega, "x": x, "products of two numbers of Omega": reached},
+        words={
+            "missing": low <= x <= high and not any(a <= x <= b for a, b in omega),
+            "reached": any(a <= low and high <= b for a, b in reached),
+        },
+        minimal="n = 1",
+    )
+    proof.certificate("witness", "two intervals", omega=omega, x=x)
+
+
+def products(intervals: Sequence[tuple[fmpq, fmpq]]) -> list[tuple[fmpq, fmpq]]:
+    """The intervals of all x y with x and y in two of the intervals, or in one."""
+    corners = ([a * b for a in left for b in right] for left, right in product(intervals, repeat=2))
+    return [(min(c), max(c)) for c in corners]
+
+
+def union(intervals: Iterable[tuple[fmpq, fmpq]]) -> list[tuple[fmpq, fmpq]]:
+    """Disjoint closed intervals with the same union, the lowest first.
+
+    >>> union([(fmpq(0), fmpq(1)), (fmpq(-1), fmpq(0))])
+    [(-1, 1)]
+    """
+    found: list[tuple[fmpq, fmpq]] = []
+    for a, b in sorted(intervals):
+        if found and a <= found[-1][1]:
+            found[-1] = (found[-1][0], max(b, found[-1][1]))
+        else:
+            found.append((a, b))
+    return found
 
 
 class _Counted:

@@ -199,6 +199,38 @@ def determinants_have_signs(proof: Proof, orders=((0, 1), (1, 0))) -> None:
 
 
 @claim(
+    "orvieto24.complex.disk",
+    place="Abstract; Sec. 4.1, Comparison with FFT; App. E.1, second paragraph",
+    flaw="misprint",
+    quotes=("employing complex eigenvalues near unit disk", "equally-spaced eigenvalues on the disk", "moving closer to the unit disk"),
+    title="the unit circle is meant where the unit disk is printed: eigenvalues that lose inputs lie in the disk too",
+    says=r"Eigenvalues near the unit disk keep the reconstruction well conditioned.",
+    reading="the disk as |lambda| <= 1, as App. E.1 uses it where it samples 'inside the unit disk'; Secs. 1 and 4.1 say 'unit circle' elsewhere",
+    letter="The abstract says 'near unit disk', App. E.1 'closer to the unit disk', and Sec. 4.1 has equally spaced eigenvalues 'on the disk'. The unit circle is meant: "
+    "App. E.1 samples inside the disk. For two inputs the eigenvalues 1/10 and -1/10, which lie in it, have the condition number 10. For 1 and -1 it is 1.",
+    sabotages={"nodes on the circle": {"small": fmpq(1)}, "nodes outside the disk": {"small": fmpq(2)}},
+)
+def the_disk_holds_all_stable_nodes(proof: Proof, small: fmpq = fmpq(1, 10)) -> None:
+    r"""For the nodes $\pm a$ the columns of $V_2$ are orthogonal, of lengths $|a|\sqrt2$ and $\sqrt2$: the condition number is $1/|a|$ for $0<|a|\le1$."""
+    nodes = [[small, -small], [fmpq(1), fmpq(-1)]]
+    squares = [_squared_condition(recall_matrix(pair, 2)) for pair in nodes]
+    proof.counterexample(
+        given={"nodes": nodes, "squared condition numbers": squares},
+        words={"disk": all(abs(x) <= 1 for pair in nodes for x in pair), "worse": squares[0] > squares[1]},
+        minimal="N = L = 2",
+    )
+    proof.certificate("witness", "two pairs of nodes", nodes=nodes)
+
+
+def _squared_condition(V: Array) -> fmpq:
+    """Of a matrix with two orthogonal columns."""
+    (a, zero), (_, b) = V.T @ V
+    if zero != 0:
+        raise ValueError(f"expected orthogonal columns, got an inner product of {zero}")
+    return max(a, b) / min(a, b)
+
+
+@claim(
     "orvieto24.prop1",
     place="Proposition 1",
     title="for distinct eigenvalues and N ≥ L the state after k ≤ L inputs determines them, by a linear map",

@@ -13,7 +13,7 @@ from ....constructions.depth import only
 from ....numerics import exact
 from ...claim import tie
 from ...evidence import Proof
-from . import POSITIVE, hold, hold_refusals, integers, plain, products
+from . import POSITIVE, hold, hold_refusals, integers, plain
 
 
 @tie("lizaire26.lemma4")
@@ -60,13 +60,17 @@ def second_order_sums(proof: Proof) -> None:
             )
         letters = [integers(rng, n, n, 1) for _ in range(m)]
         automaton = bilinear.weighted_automaton(start * fmpq(1), [T * fmpq(1) for T in letters])
-        word = [rng.randrange(m) for _ in range(5)]
-        states = bilinear.run([automaton], [np.array([fmpq(int(i == x)) for i in range(m)], dtype=object) for x in word])
-        proof.exactly(
-            "weighted_automaton",
-            list(states[-1]),
-            [row[0] for row in products([*(letters[x].tolist() for x in reversed(word)), [[x] for x in start]])],
-        )
+        word = [rng.randrange(m) for _ in range(13)]
+        one_hot = [np.array([fmpq(int(i == x)) for i in range(m)], dtype=object) for x in word]
+        h, wanted_states = list(start), []
+        for x in word:
+            h = [sum(letters[x][i, j] * h[j] for j in range(n)) for i in range(n)]
+            wanted_states.append(h)
+        proof.exactly("weighted_automaton, run", [list(h) for h in bilinear.run([automaton], one_hot)], wanted_states)
+        for one in (0.5, 1 - 2j):
+            typed = bilinear.weighted_automaton(start * one, [T * one for T in letters])
+            tensor = [[[letters[x][k, i] * one for k in range(n)] for x in range(m)] for i in range(n)]
+            proof.exactly("weighted_automaton: floats", (typed.A.tolist(), list(typed.initial)), (tensor, [x * one for x in start]))
         if n == m:
             added = bilinear.residual(bilinear.SecondOrderLayer(A * fmpq(1), V * fmpq(1), U * fmpq(1), b * fmpq(1), start * fmpq(1)))
             proof.exactly("residual", list(added.step(start, inputs[0])), [x + y for x, y in zip(wanted[0], inputs[0], strict=True)])
@@ -80,6 +84,7 @@ def second_order_sums(proof: Proof) -> None:
             total = total + g ** (i + 1) * gens[0]
         degrees = [{0, i + 1} if i else ({1, 2} if n > 1 else {2}) for i in range(n)]
         proof.exactly("variables, degrees_in", [bilinear.degrees_in(total, i) for i in range(n)], degrees)
+        proof.exactly("degrees_in: from the last variable", [bilinear.degrees_in(total, -i) for i in range(1, n + 1)], degrees[::-1])
         proof.exactly("entries", plain(bilinear.entries([*range(n)], n, 1)), plain(np.array([[fmpq(i)] for i in range(n)], dtype=object)))
     hold(
         proof,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from collections.abc import Iterator
+from itertools import islice, product
 from math import factorial
 from random import Random
+from typing import Any
 
 import numpy as np
+import sympy
 from flint import fmpq, fmpz_poly
 
 from ....constructions import signature
@@ -16,6 +19,17 @@ from ....numerics.wick import Gaussian
 from ...claim import tie
 from ...evidence import Proof
 from . import POSITIVE, hold, hold_refusals, matrix
+
+
+def restricted_growth(length: int) -> Iterator[tuple[int, ...]]:
+    """Words in which each new letter is the next number, in order: the last letter that may grow does, and 1 follows."""
+    word = [1] * length
+    while True:
+        yield tuple(word)
+        grows = [i for i in range(1, length) if word[i] <= max(word[:i])]
+        if not grows:
+            return
+        word = [*word[: grows[-1]], word[grows[-1]] + 1, *[1] * (length - grows[-1] - 1)]
 
 
 @tie("movahedi25.eq13")
@@ -46,6 +60,10 @@ def signatures_of_lines(proof: Proof) -> None:
             for word in product(range(1, letters + 1), repeat=n)
         }
         proof.exactly("signature", found, wanted)
+    for total in proof.tied("the first thousand pairs of 9, 12 and 13 letters, up to renaming", (9, 12, 13)):
+        pairs = [(w[:k], w[k:]) for w in islice(restricted_growth(total), 200) for k in range(total // 2 + 1)][:1000]
+        proof.exactly("word_pairs", list(islice(signature.word_pairs(total), 1000)), pairs)
+        proof.exactly("_first_use", list(islice(signature._first_use(total), 300)), list(islice(restricted_growth(total), 300)))
     for length in proof.tied("words of up to 6 letters, up to renaming", range(7)):
         first = [w for w in product(range(1, length + 1), repeat=length) if all(x <= 1 + max(w[:i], default=0) for i, x in enumerate(w))]
         proof.exactly("_first_use", sorted(signature._first_use(length)), sorted(first))
@@ -68,7 +86,7 @@ def moments_of_one_matrix(proof: Proof) -> None:
             for j in range(k):
                 rising = rising * fmpz_poly([2 * j, 1])
             wanted = {i: int(c) for i, c in enumerate(rising.coeffs()) if c}
-            one, many = wick.moment((x.T, x) * k), wick.moment(*[(x.T, x)] * k)
+            many, one = wick.moment(*[(x.T, x)] * k), wick.moment((x.T, x) * k)
             proof.exactly("a vector", [one, many], [Counter({("n",) * i: c for i, c in wanted.items()})] * 2)
             whole = Counter({(X.rows,) * i + ("m",) * i: c for i, c in wanted.items()})
             proof.exactly("a matrix", wick.moment(*[(X, X.T)] * k), whole)
@@ -125,3 +143,26 @@ def low_rank_integers(proof: Proof) -> None:
     hold_refusals(
         proof, "sizes below 0", [(low_rank.sample, (0, *sizes)) for sizes in ((-1, 2, 3, 1), (1, -2, 3, 1), (1, 2, -3, 1), (1, 2, 3, -1))]
     )
+
+
+@tie("movahedi25.eq15")
+def moments_of_long_words(proof: Proof) -> None:
+    """Matrices by their names, moments of words of up to 13 different letters, which are 1, expansions of up to 13 terms at numbers."""
+    rng = Random(373)
+    for k in proof.tied("letters -13 to 13", range(-13, 14)):
+        W, M, G = Gaussian(f"W{k}", "N", "r"), Gaussian(f"M{k}", "N", "r", True), Gaussian(f"G{k}", "N", "N")
+        proof.exactly("low_rank, dense", (signature.low_rank(k), signature.dense(k)), ((W, M), (G,)))
+    for n in proof.tied("words of 1 to 13 different letters", POSITIVE):
+        letters = rng.sample([*range(-13, 0), *range(1, 14)], n)
+        other = (*letters[1:], 14)
+        for mixer in (signature.low_rank, signature.dense):
+            # E |A Y|^2 = |Y|^2 for each letter, and a letter that comes once has mean 0
+            moments = [signature.overlap_moment(tuple(letters), J, 1, mixer).terms for J in (tuple(letters), other)]
+            proof.exactly("overlap_moment", moments, [{(0, 0): 1}, {}])
+        terms = {(i, rng.randint(-3, 3)): rng.choice((-2, 1, 5)) for i in range(-2, n - 2)}
+        N, r = sympy.symbols("N r")
+        expansion = signature.Expansion(terms)
+        for at in ((2, 3), (5, 1)):
+            wanted = sum((fmpq(c) * fmpq(at[0]) ** -a * fmpq(at[1]) ** -b for (a, b), c in terms.items()), fmpq(0))
+            found: Any = expansion.in_symbols(N, r).subs({N: at[0], r: at[1]})
+            proof.exactly("in_symbols, at", (fmpq(int(found.p), int(found.q)), expansion.at(*at)), (wanted, wanted))

@@ -1,13 +1,13 @@
-"""What the slips of App. C.2 demand of their counterexamples, each of which is the smallest and the only one."""
+"""What the slips of App. C.2 and Sec. 4.3 demand of their counterexamples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
 
-from ...exact import determinant, minus, natural, one, rank, times
-from ...registry import instances, statement
-from ...schema import Fields, Items, Natural
+from ...exact import determinant, minus, natural, one, rank, require, times
+from ...registry import instances, refuted, statement
+from ...schema import Fields, Items, Matrix, Natural, Rational
 from ...typed import Data, Decided
 
 
@@ -57,3 +57,22 @@ def even_number_of_swaps(data: Data) -> Decided:
     m = [[Fraction(p[j] == i) for j in range(n)] for i in range(n)]
     k = rank(minus(m, one(n)))
     return {"swaps": sorted(p) == list(range(n)) and determinant(m) == (-1) ** k and k <= n - 1, "determinant": (-1) ** k != -1}
+
+
+@refuted(
+    "grazzi25.prop1.2.range",
+    {"missing": "x lies in [-1, 1] and not in Omega"},
+    {"reached": "every number of [-1, 1] is a product of two numbers of Omega"},
+    omega=Matrix((1, 3), 2, 8),
+    x=Rational(8),
+)
+def smaller_range(omega: list[list[Fraction]], x: Fraction) -> Decided:
+    """The products of two intervals are an interval, whose ends are products of ends; from -1 on they have to overlap up to 1."""
+    require(all(a <= b for a, b in omega), "intervals")
+    corners = [[a * b for a in left for b in right] for left in omega for right in omega]
+    reached = -1
+    for low, high in sorted((min(c), max(c)) for c in corners):
+        if low <= reached:
+            reached = max(reached, high)
+    starts = any(min(c) <= -1 for c in corners)
+    return {"missing": -1 <= x <= 1 and not any(a <= x <= b for a, b in omega), "reached": starts and reached >= 1}

@@ -166,6 +166,22 @@ def opposite_determinants(data: Data) -> Decided:
     }
 
 
+@statement(
+    "orvieto24.complex.disk",
+    "witness",
+    Fields(nodes=Matrix(2, 2, 8)),
+    hypotheses={"disk": "all nodes lie in the unit disk"},
+    violates={"worse": "the condition number of the first two is above that of the others"},
+)
+def worse_inside(data: Data) -> Decided:
+    """The condition number of V_2 grows with tr(G)^2 / det G, G = V_2' V_2."""
+    pairs = [vector(nodes) for nodes in data["nodes"]]
+    grams = [times(transpose(v), v) for v in (vandermonde(nodes, 2) for nodes in pairs)]
+    require(all(determinant(g) > 0 for g in grams), "distinct nodes")
+    first, second = ((g[0][0] + g[1][1]) ** 2 / determinant(g) for g in grams)
+    return {"disk": all(abs(x) <= 1 for nodes in pairs for x in nodes), "worse": first > second}
+
+
 @statement("orvieto24.prop1", "witness", Fields(nodes=Vector((2, 5), 4), length=Natural(2, 4), inverse=Matrix((2, 4), (2, 5), 8)))
 def left_inverse(data: Data) -> None:
     """W V_k = I for N >= k distinct nodes."""
