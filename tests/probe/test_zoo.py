@@ -1,0 +1,56 @@
+"""The kept table of the zoo names the pinned versions and all declared layers, and its ranges lie in those of the rows it names."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from lemmata.atlas.knowledge import knowledge
+from lemmata.probe.asserting import interval
+from lemmata.probe.zoo import PACKAGES, ZOO
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "reference" / "zoo.md").read_text(encoding="utf-8")
+ROWS = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in PAGE.splitlines() if line.startswith("| ")][2:]
+
+#: where the eigenvalues of a row's transitions lie
+EIGENVALUES = {
+    "open-diagonal": "(0, 1)",
+    "open-diagonal-convolution": "(0, 1)",
+    "diagonal-nonnegative": "[0, 1]",
+    "delta-nonnegative-convolution": "[0, 1]",
+    "delta-signed-convolution": "[-1, 1]",
+    "gated-delta-nonnegative-convolution": "[0, 1]",
+    "gated-delta-signed-convolution": "[-1, 1]",
+    "channel-gated-delta-convolution": "[0, 1]",
+    "rwkv-7-shift": "(-1, 1)",
+}
+
+
+def test_the_table_is_of_the_pinned_versions():
+    """Write it anew: ``make zoo``."""
+    pins = dict(re.findall(r"^([\w-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE))
+    (told,) = re.findall(r"^Versions: (.*)\.$", PAGE, re.MULTILINE)
+    named = {name: found.partition("+")[0] for name, found in (part.split(" ") for part in told.split(", "))}
+    assert named == {p: pins[p].partition("+")[0] for p in PACKAGES}
+
+
+def test_all_declared_layers_are_in_the_table():
+    assert [row[0] for row in ROWS] == [animal.title for animal in ZOO]
+
+
+@pytest.mark.parametrize("row", [r for r in ROWS if len(r) > 5 and r[5] not in ("none", "nonlinear", "")], ids=lambda row: row[0])
+def test_the_range_of_a_layer_lies_in_that_of_its_row(row):
+    assert row[5] in knowledge().models
+    found, wanted = interval(row[2].removeprefix("real, in ")), interval(EIGENVALUES[row[5]])
+    assert wanted.low <= found.low
+    assert found.high <= wanted.high
+    for end in (found.low, found.high):
+        assert end in wanted or end not in found
+
+
+def test_what_is_refused_says_why():
+    refused = [row for row in ROWS if row[1].startswith("refused")]
+    assert refused
+    assert all(len(row[1]) > len("refused: ") + 20 for row in refused)
+    assert Fraction(len(refused), len(ROWS)) < Fraction(1, 2)
