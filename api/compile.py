@@ -31,12 +31,14 @@ class Compiled(Result):
         took: What the input was taken to be, such as "group S5".
         document: The network as plain data (docs/reference/formats.md): what ``save`` writes.
         bistable: Whether its layers are bistable units.
+        narrower: A network of less than half the width, whose numbers floats do round; None unless "best" chose between the two.
     """
 
     network: Network | BistableNetwork
     took: str
     document: dict[str, Any]
     bistable: bool = False
+    narrower: Network | None = None
 
     def run(self, word: Iterable[Hashable]) -> list[tuple[Hashable, bool]]:
         """The state of the automaton after every letter, and whether the word so far is accepted, by the network.
@@ -94,7 +96,7 @@ class Compiled(Result):
     def _summary(self) -> dict[str, Any]:
         if self.bistable:
             return bistable_summary.summary_of(self.network)  # type: ignore[arg-type]
-        return network_summary.summary_of(self.network, self.document)  # type: ignore[arg-type]
+        return network_summary.summary_of(self.network, self.document, self.narrower)  # type: ignore[arg-type]
 
     def parts(self) -> Iterator[RenderableType]:
         return bistable_summary.parts(self.data) if self.bistable else network_summary.parts(self.data)
@@ -132,7 +134,7 @@ def compile(
         complete: With ``automaton``: add a sink for missing transitions.
         minimise: With ``automaton`` or ``task``: as few states as possible.
         construction: How the network is built (docs/how-to/compiling.md); "best" chooses.
-        prefer: What "best" means: "shallow", "narrow" or "margin".
+        prefer: What "best" means: "exact" (the default), "shallow" or "narrow".
         bmru: Bistable layers instead of linear ones.
         hybrid: With ``bmru``: a linear layer below them counts letters.
         progress: Called with the stage, and how much of it is done out of how much.
@@ -154,6 +156,7 @@ def compile(
         >>> lm.compile("S5", elements=True, model="DeltaProduct_4").network.widths
         [5]
     """
+    from ..constructions.automata.compiler import narrower
     from ..numerics.progress import silent
 
     advance = progress or silent
@@ -170,26 +173,25 @@ def compile(
         found = bistable_summary.compiled(machine, hybrid, advance)
         made = Compiled(found, str(asked), found.document(), bistable=True)
     else:
-        network = compiled(machine, construction, prefer, advance)
-        made = Compiled(network, str(asked), network.document(advance))
+        network = compiled(machine, construction, prefer or "exact", advance)
+        chosen = construction == "best" and prefer in (None, "exact")
+        made = Compiled(network, str(asked), network.document(advance), narrower=narrower(network, advance) if chosen else None)
     if model is not None:
         require_model(made, model)
     return made
 
 
-def compiled(
-    machine: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer | None, advance: Progress
-) -> Network:
+def compiled(machine: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer, advance: Progress) -> Network:
     """The affine network of an automaton, or of a group's letters. Raises ``ArithmeticError``, saying what would work, if it is too large."""
     from ..constructions.automata import compile_automaton, compile_group
     from ..constructions.automata.sources import from_permutations
 
     if isinstance(machine, dict):
-        if construction == "best" and prefer is None:
+        if construction == "best" and prefer == "exact":
             return compile_group(machine, advance)
         machine = from_permutations(machine)
     try:
-        return compile_automaton(machine, construction, prefer or "shallow", advance)
+        return compile_automaton(machine, construction, prefer, advance)
     except ArithmeticError as error:
         raise ArithmeticError(f"{error}; {_instead(machine.reachable())}") from None
 

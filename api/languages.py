@@ -174,7 +174,16 @@ class LanguageAnswer(Result):
         """The command that builds a yes; None if no command does."""
         if verdict.built is None or verdict.built.build is None or self.source is None:
             return None
+        # the answer to the empty word may cost a state that no letter leads back to
+        if verdict.built.swaps is not None and not self._permutes:
+            return None
         return " ".join(filter(None, ("lemmata compile", self.source, verdict.built.build)))
+
+    @property
+    def _permutes(self) -> bool:
+        """Whether every letter permutes the states that are reached, as they are compiled."""
+        reached = self.automaton.reachable()
+        return all(len(set(row)) == reached.n for row in reached.table.values())
 
     @property
     def data(self) -> dict[str, Any]:

@@ -50,6 +50,8 @@ class Probed(Result):
         found = self.findings
         if found.row is not None:
             return ""
+        if found.driver is not None:
+            return "no row has layers whose state has a driver"
         if found.graph is None:
             return "PyTorch cannot trace the step, so no range is known for all weights"
         if not found.graph.is_affine:
@@ -105,13 +107,18 @@ class Probed(Result):
 
     def parts(self) -> Iterator[RenderableType]:
         found = self.findings
-        yield Text.assemble((self.name, "bold"), f", state {tuple(found.step.shape)}, {self.data['format']}")
+        shape = found.driver.shape if found.driver else found.step.shape
+        yield Text.assemble((self.name, "bold"), f", state {tuple(shape)}, {self.data['format']}")
         if found.step.contract:
             yield Text(f"if the contract holds: the layer's kernel is taken to compute {found.step.contract} ({found.step.held})")
+        elif found.step.held:
+            yield Text(found.step.held)
         yield from (Text(str(e)) for e in found.step.earlier)
+        if found.driver is not None:
+            yield Text(f"nonlinear as a whole; {found.driver} (seen on the states tried)")
         yield Text(self._affine())
         off = found.affine.derivative
-        if off is not None and off > found.affine.bound:
+        if found.is_affine and off is not None and off > found.affine.bound:
             yield Text(f"the derivative that PyTorch gives is off by {off:.2g}: what trains on it trains another layer")
         if not found.is_affine:
             return
@@ -122,13 +129,20 @@ class Probed(Result):
             yield Text(f"for all weights and inputs: {r}")
         if found.spectrum is not None:
             yield Text(f"eigenvalues: {found.spectrum}. {found.spectrum.lemma} ({found.grade})")
-        table = Table("eigenvalue", *found.reaches[0].answers, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        table = Table(
+            "eigenvalue" if found.driver is None else "eigenvalue of the rest",
+            *found.reaches[0].answers,
+            box=None,
+            pad_edge=False,
+            padding=(0, 2, 0, 0),
+        )
         for reach in found.reaches:
             table.add_row(str(reach.target), *(Text(f"{a}, {reach.grades[s].verdict}", COLOURS[a]) for s, a in reach.answers.items()))
         yield table
         yield Text("A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded.")
         for reach in found.reaches:
             yield Text(f"{reach.target}, closure: {reach.reasons['closure']} ({reach.grades['closure']})")
+        yield from (Text(f"warning: {w}", "yellow") for w in found.warnings)
         yield Text(f"row of the table: {self.row} ({found.grade})" if self.row else f"row of the table: none, {self.why_no_row}")
 
     def _affine(self) -> str:
@@ -153,7 +167,7 @@ def probe_step(
     """Say what the transition of a recurrent step is, for all its weights where PyTorch can trace it.
 
     Args:
-        step: A torch module or a function: (state, input) to the next state.
+        step: A torch module or a function: (state, input) to the next state; or one of PyTorch's cells. An LSTM's state is (2, width): h, then c.
         state: The state's shape.
         input: The input's shape, drawn from the normal distribution, or a function that draws one from a torch generator.
         dtype: The format to compute in.

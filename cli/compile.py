@@ -24,7 +24,10 @@ class Construction(StrEnum):
     disjoint = "disjoint"
     excluded = "excluded"
     delays = "delays"
+    unrounded = "unrounded"
+    register = "register"
     rotation = "rotation"
+    signed = "signed"
     permutation = "permutation"
     two_reflections = "two-reflections"
     addition = "addition"
@@ -36,9 +39,9 @@ class Construction(StrEnum):
 class Prefer(StrEnum):
     """What the best construction is best at."""
 
+    exact = "exact"
     shallow = "shallow"
     narrow = "narrow"
-    margin = "margin"
 
 
 def compile_command(
@@ -65,12 +68,13 @@ def compile_command(
     construction: Annotated[
         Construction,
         typer.Option(
-            help="A cascade by holonomy (three ways), excluded states or delays; for letters that permute the states a rotation, permutation "
-            "matrices, two-reflections, addition, dihedral or solvable; one layer of norm > 1 (one-hot); or the best by --prefer (docs/how-to/compiling.md)."
+            help="A cascade by holonomy (three ways), excluded states, delays or unrounded levels; a register of the last letters; for letters that permute the states a rotation, "
+            "signed or plain permutation matrices, two-reflections, addition, dihedral or solvable; one layer of norm > 1 (one-hot); or the best by --prefer (docs/how-to/compiling.md)."
         ),
     ] = Construction.best,
     prefer: Annotated[
-        Prefer | None, typer.Option(help="Fewest layers (shallow, the default), least width (narrow) or most room for rounding (margin).")
+        Prefer | None,
+        typer.Option(help="No rounding in any data type (exact, the default), fewest layers (shallow) or least width (narrow)."),
     ] = None,
     bmru: Annotated[
         bool,

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from ..constructions.automata import Cascade, Network
 
 
-def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
-    """What compile prints, as plain data."""
-    from ..constructions.automata.precision import guaranteed_lengths
+def summary_of(network: Network, document: dict[str, Any], narrower: Network | None = None) -> dict[str, Any]:
+    """What compile prints, as plain data; ``narrower`` is mentioned beside the network."""
     from ..constructions.automata.precision_layer import LayerNumbers
 
     layers = []
@@ -45,8 +44,17 @@ def summary_of(network: Network, document: dict[str, Any]) -> dict[str, Any]:
         "construction": network.construction,
         "decomposition": _levels(network.cascade) if network.cascade else [],
         "layers": layers,
-        "right_up_to": {path: {d: _finite(n) for d, n in row.items()} for path, row in guaranteed_lengths(document).items()},
+        "right_up_to": _lengths(document),
+        "narrower": None
+        if narrower is None
+        else {"construction": narrower.construction, "widths": narrower.widths, "right_up_to": _lengths(narrower.document())},
     }
+
+
+def _lengths(document: dict[str, Any]) -> dict[str, dict[str, int | str | None]]:
+    from ..constructions.automata.precision import guaranteed_lengths
+
+    return {path: {d: _finite(n) for d, n in row.items()} for path, row in guaranteed_lengths(document).items()}
 
 
 def _levels(cascade: Cascade) -> list[dict[str, Any]]:
@@ -96,6 +104,13 @@ def _generated(level: dict[str, Any]) -> str:
     return f"{named} (shared positions)" if shared and level["order"] > own else named
 
 
+def _reach(right_up_to: dict[str, dict[str, int | str | None]]) -> RenderableType:
+    reach = plain_table("path", *right_up_to["loop"])
+    for path, row in right_up_to.items():
+        reach.add_row(path, *("-" if n is None else f"{n:,}" if isinstance(n, int) else n for n in row.values()))
+    return reach
+
+
 def parts(summary: dict[str, Any]) -> Iterator[RenderableType]:
     """What is printed of a network: tables of the cascade and of the layers, and what was proved."""
     yield Text(f"automaton: {summary['states']} reachable states, {len(summary['letters'])} letters")
@@ -118,11 +133,11 @@ def parts(summary: dict[str, Any]) -> Iterator[RenderableType]:
         layers.add_row(str(i), *counts, factors, contracting, str(layer["states"]), margin)
     yield layers
     yield Text("right up to so many letters, whatever rounding does:")
-    reach = plain_table("path", *summary["right_up_to"]["loop"])
-    for path, row in summary["right_up_to"].items():
-        reach.add_row(path, *("-" if n is None else f"{n:,}" if isinstance(n, int) else n for n in row.values()))
-    yield reach
+    yield _reach(summary["right_up_to"])
     pairs, transitions = (sum(layer[name] for layer in summary["layers"]) for name in ("pairs_closed", "transitions_closed"))
     yield Text(
         f"proved: {pairs} reachable pairs of place and state, {transitions} transitions, all right; so the output is right at every length"
     )
+    if (other := summary["narrower"]) is not None:
+        yield Text(f"--prefer narrow: {other['construction']}, widths {', '.join(map(str, other['widths']))}, right up to so many letters:")
+        yield _reach(other["right_up_to"])

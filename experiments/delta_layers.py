@@ -28,10 +28,15 @@ class Delta(Affine):
         self.strength = nn.Linear(inputs, factors)
         self.initial = nn.Parameter(torch.randn(n, columns))
 
+    def raw(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """What becomes (k, v, beta): (batch, T, factors n), (batch, T, factors columns), (batch, T, factors)."""
+        return self.key(x), self.value(x), self.strength(x)
+
     def micro_steps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """(k, v, beta), first to act first: (batch, T, factors, n), (batch, T, factors, columns), (batch, T, factors)."""
-        k = functional.normalize(self.key(x).unflatten(-1, (self.factors, self.n)), dim=-1)
-        return k, self.value(x).unflatten(-1, (self.factors, self.columns)), self.largest * self.strength(x).sigmoid()
+        key, value, strength = self.raw(x)
+        k = functional.normalize(key.unflatten(-1, (self.factors, self.n)), dim=-1)
+        return k, value.unflatten(-1, (self.factors, self.columns)), self.largest * strength.sigmoid()
 
     def maps(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(A, B) of each letter: (batch, T, n, n), (batch, T, n, columns)."""

@@ -119,7 +119,7 @@ def train(
     first = 0 if path is None or not path.exists() else _load(path, run, model, optimiser, device)
     saved = monotonic()
     for step in range(first, run.steps):
-        size = _step(run, task, model, optimiser, step, device, loss)
+        size = one_step(run, task, model, optimiser, step, device, loss)
         done = step + 1
         if path is not None and (done == run.steps or monotonic() - saved >= pause):
             _save(path, run, model, optimiser, done)
@@ -151,7 +151,10 @@ def fresh(run: Run, task: Task, build: Build) -> nn.Module:
         return build(run, task)
 
 
-def _step(run: Run, task: Task, model: nn.Module, optimiser: torch.optim.Optimizer, step: int, device: torch.device, loss: Loss) -> float:
+def one_step(
+    run: Run, task: Task, model: nn.Module, optimiser: torch.optim.Optimizer, step: int, device: torch.device, loss: Loss
+) -> float:
+    """Train on the words of a step; the loss before it."""
     rng = np.random.default_rng([run.seed, TRAIN, step])
     length = int(rng.integers(run.shortest, run.longest, endpoint=True))
     words, targets = (torch.from_numpy(x).to(device) for x in task.sample(run.batch, length, rng))
@@ -179,7 +182,7 @@ def _save(path: Path, run: Run, model: nn.Module, optimiser: torch.optim.Optimiz
 
 def _load(path: Path, run: Run, model: nn.Module, optimiser: torch.optim.Optimizer, device: torch.device) -> int:
     """Put a checkpoint into model and optimiser; the number of steps done."""
-    kept: Any = _read(path, device)
+    kept: Any = read_checkpoint(path, device)
     if not isinstance(kept, dict) or kept.get("run") != asdict(run):
         found = kept.get("run") if isinstance(kept, dict) else type(kept).__name__
         raise ValueError(f"expected a checkpoint of {asdict(run)} in {str(path)!r}, got {found}: use another folder, or remove it")
@@ -188,7 +191,8 @@ def _load(path: Path, run: Run, model: nn.Module, optimiser: torch.optim.Optimiz
     return kept["done"]
 
 
-def _read(path: Path, device: torch.device) -> Any:
+def read_checkpoint(path: Path, device: torch.device) -> Any:
+    """What is stored in a file. Raises ``ValueError`` for a file of another kind."""
     from pickle import UnpicklingError
 
     try:

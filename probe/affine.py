@@ -69,7 +69,9 @@ def affine_map(step: Step, weights: Weights, x: Any, seed: int = 0) -> Affine:
 
 
 def states(step: Step, weights: Weights, many: torch.Tensor, x: Any) -> torch.Tensor:
-    """The states after one input, (count, size), from many; in one call where PyTorch can vectorise the step."""
+    """The states after one input, (count, size), from many; in one call where the step has one, or PyTorch can vectorise it."""
+    if step.many is not None:
+        return step.many(weights, many.clone(), x.clone())
     try:
         with warnings.catch_warnings():
             # what PyTorch has no vectorised form of it runs in a loop, and says so

@@ -14,12 +14,14 @@ from unittest.mock import patch
 import torch
 from torch.nn import functional as F
 
+from .cached import CONVOLVED, FALLBACKS, Cached, in_torch
 from .contracts import CONTRACTS, Arguments, Contract, arguments_at, unit
-from .held import how_held
-from .steps import ROTARY, SHIFT, SHORT, Earlier, Refused, Step, step_of
+from .held import device, how_held
+from .steps import ROTARY, SHIFT, SHORT, WINDOW, Earlier, Refused, Step, step_of
 
-#: how many tokens a layer is shown at least, so that a short convolution or a shift sees others than the last
-WINDOW = 4
+
+class NoContract(Refused):
+    """A layer calls no kernel with a contract."""
 
 
 class _Stopped(Exception):
@@ -46,6 +48,9 @@ class Contracted(torch.nn.Module):
 
     def __init__(self, layer: torch.nn.Module, hidden: int, only: int | None = None) -> None:
         super().__init__()
+        module = importlib.import_module(type(layer).__module__)
+        if not any(hasattr(module, name) for c in CONTRACTS for name in c.kernels):
+            raise NoContract(f"expected a layer that calls a kernel with a contract, got {type(layer).__name__}, which calls none")
         self.layer, self.only, self.hidden = layer.eval(), only, hidden
         self.window = max([WINDOW, *(m.kernel_size[0] for m in layer.modules() if isinstance(m, torch.nn.Conv1d))])
         self.contract, self.kernel, arguments, self.mixers = self.called(
@@ -79,39 +84,65 @@ class Contracted(torch.nn.Module):
                 self.layer(x)
             except _Stopped:
                 return *calls[0], tuple(dict.fromkeys(mixers))
-        raise Refused(f"expected a layer that calls a kernel with a contract, got {type(self.layer).__name__}, which calls none")
+        raise NoContract(f"expected a layer that calls a kernel with a contract, got {type(self.layer).__name__}, which calls none")
 
 
 def step_of_layer(layer: torch.nn.Module, hidden: int, dtype: torch.dtype, name: str) -> Step:
-    """The step of a layer by the contract of its kernel, with its micro-steps, and what earlier tokens do.
+    """The step of a layer by the contract of its kernel, with its micro-steps, and what earlier tokens do; without a contract, as a black box.
 
-    Raises :class:`~.steps.Refused` for a layer of another library, or one that calls no kernel with a contract.
+    Raises :class:`~.steps.Refused` for a layer of another library, or one that calls no kernel with a contract and cannot be run here.
     """
     if not type(layer).__module__.startswith("fla."):
         raise Refused(f"expected a layer of flash-linear-attention, got {type(layer).__name__}: use probe_step for a step")
-    layer = copy.deepcopy(layer).to(dtype)
-    whole = Contracted(layer, hidden)
+    if type(layer).__name__ in FALLBACKS:
+        return _step_of_cache(layer, hidden, dtype, name)
+    try:
+        whole = Contracted(copy.deepcopy(layer).to(dtype), hidden)
+    except NoContract:
+        if device() is None:
+            raise
+        # kernels compute in float32
+        return _step_of_cache(layer, hidden, torch.float32, name)
+    layer = whole.layer
     shape = (whole.window, hidden)
     step = step_of(whole, whole.shape, shape, dtype, name)
     micro = range(whole.factors if whole.factors > 1 else 0)
     factors = tuple(step_of(Contracted(layer, hidden, j), whole.shape, shape, dtype, f"{name}, micro-step {j + 1}") for j in micro)
-    return replace(step, contract=whole.contract.says, held=how_held(whole, name), earlier=_earlier(step, whole), factors=factors)
+    return replace(
+        step, contract=whole.contract.says, held=how_held(whole, name), earlier=_earlier(step, whole.window, whole.mixers), factors=factors
+    )
 
 
-def _earlier(step: Step, whole: Contracted) -> tuple[Earlier, ...]:
+def _step_of_cache(layer: torch.nn.Module, hidden: int, dtype: torch.dtype, name: str) -> Step:
+    """The step of a layer's own code for one token, in which PyTorch traces a fallback and no kernel."""
+    fallback = FALLBACKS.get(type(layer).__name__)
+    layer = copy.deepcopy(layer).to(dtype)
+    whole = Cached(layer if fallback is None else in_torch(layer), hidden)
+    step = step_of(whole, whole.shape, (whole.window, hidden), dtype, name)
+    module: Any = step.module
+    mixers = (SHORT,) if any(path[0] == CONVOLVED for path in whole.batches) else ()
+    step = replace(
+        step, held=fallback or "the layer's own kernel was run", is_black_box=fallback is None, earlier=_earlier(step, whole.window, mixers)
+    )
+    if fallback is None:
+        step = replace(step, many=lambda weights, states, x: torch.func.functional_call(module, weights, (states, x)))
+    return step
+
+
+def _earlier(step: Step, window: int, mixers: tuple[str, ...]) -> tuple[Earlier, ...]:
     """Which earlier tokens change the step, on draws of inputs at random weights, and what mixes them."""
     generator = torch.Generator().manual_seed(5)
     weights, x = step.drawn_weights(generator, 0.3), step.draw(generator)
     state = torch.randn(step.size, generator=generator, dtype=torch.float64).to(step.dtype)
     after = step(weights, state, x)
     seen = []
-    for back in range(1, whole.window):
+    for back in range(1, window):
         other = x.clone()
         other[-1 - back] = torch.randn(x.shape[1:], generator=generator, dtype=torch.float64).to(x.dtype)
         if not torch.equal(step(weights, state, other), after):
             seen.append(back)
-    turned = (Earlier(0, (ROTARY,)),) if ROTARY in whole.mixers else ()
-    before = (Earlier(max(seen), tuple(m for m in whole.mixers if m != ROTARY)),) if seen else ()
+    turned = (Earlier(0, (ROTARY,)),) if ROTARY in mixers else ()
+    before = (Earlier(max(seen), tuple(m for m in mixers if m != ROTARY)),) if seen else ()
     return (*before, *turned)
 
 

@@ -37,6 +37,12 @@ class Direct:
     is_all: bool
 
 
+#: operations that move entries, and that truth values can be moved by
+PICKING = (
+    *("view", "reshape", "_unsafe_view", "clone", "slice", "select", "index_select", "cat", "squeeze", "unsqueeze"),
+    *("split", "split_with_sizes", "unsafe_split", "unbind", "chunk", "getitem"),
+)
+
 NOTHING, OTHERWISE = Direct(point(0), True), Direct(point(0), False)
 
 
@@ -74,12 +80,28 @@ class Graph:
     def degrees(self) -> dict[torch.fx.Node, int | None]:
         """The degree of each node in the state, 0 or 1; None where it is not known to be at most 1."""
         found: dict[torch.fx.Node, int | None] = {}
+        reads: dict[torch.fx.Node, Any] = {}
         for node in self.nodes:
             if node.op in ("placeholder", "get_attr"):
                 found[node] = 1 if node is self.state else 0
             elif node.op == "call_function":
                 found[node] = _degree(node, found)
+                if found[node] and name_of(node) in PICKING:
+                    reads[node] = self._picked(node, found, reads)
+                    # what is picked may be all from beside the state
+                    found[node] = 1 if _any(reads[node]) else 0
         return found
+
+    def _picked(self, node: torch.fx.Node, degrees: dict[torch.fx.Node, int | None], reads: dict[torch.fx.Node, Any]) -> Any:
+        """Which entries of a node that only moves entries may depend on the state: the operation, run on truth values."""
+
+        def entries(n: torch.fx.Node) -> Any:
+            if n.op == "get_attr":
+                return _attribute(self.module, str(n.target))
+            return reads[n] if n in reads else torch.full(shape_of(n), degrees[n] != 0)
+
+        move: Any = node.target
+        return move(*map_arg(node.args, entries), **map_arg(node.kwargs, entries))
 
     @property
     def is_affine(self) -> bool:
@@ -149,6 +171,19 @@ class Graph:
         return not depends or prod(shape_of(argument)) == prod(shape_of(self.state))
 
     @cached_property
+    def multipliers(self) -> list[torch.fx.Node | None]:
+        """The nodes that multiply values that depend on the state; None for an operation that is no product, sum or move."""
+        found: list[torch.fx.Node | None] = []
+        for node in self.nodes:
+            if node.op != "call_function" or self.degrees[node] == 0 or name_of(node) in LINEAR:
+                continue
+            if name_of(node) not in (*BILINEAR, "addmm", "addmv", "baddbmm", "div", "true_divide"):
+                found.append(None)
+                continue
+            found += [a for a in node.all_input_nodes if self.degrees[a] == 0]
+        return found
+
+    @cached_property
     def unknown(self) -> list[str]:
         """Operations without a rule, whose values may be anything."""
         names = {name_of(n) for n in self.nodes if n.op == "call_function" and self.degrees[n] == 0}
@@ -176,6 +211,8 @@ def traced(step: Step, seed: int = 0) -> Graph | None:
 
     Raises :class:`~.steps.Refused` if the step branches on a value, or draws random numbers.
     """
+    if step.is_black_box:
+        return None
     generator = torch.Generator().manual_seed(seed)
     names = tuple(step.weights)
 
@@ -247,6 +284,10 @@ def _degree(node: torch.fx.Node, known: dict[torch.fx.Node, int | None]) -> int 
         condition = node.args[0]
         return None if isinstance(condition, torch.fx.Node) and known[condition] != 0 else 1
     return None
+
+
+def _any(entries: Any) -> bool:
+    return any(map(_any, entries)) if isinstance(entries, tuple | list) else bool(entries.any())
 
 
 def _product(factors: Any, known: dict[torch.fx.Node, int | None]) -> int | None:

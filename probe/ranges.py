@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ NEAR = 1e-9
 
 #: an entry of a transition below that, beside the largest, counts as 0
 ZERO = 1e-11
+
+#: numbers that multiply entries of the state which stay in their places
+STAYING = ("a", "w", "diagonal entries", "nonzero entries")
 
 #: one draw: the blocks of A(x), and the values of the nodes
 Seen = tuple[list[Block], dict[Any, np.ndarray]]
@@ -141,7 +145,7 @@ class Search:
                 np.array([b.facts["beta"] / s for b, s in zip(found, squares, strict=True)])
                 for found, squares in zip(self.blocks, lengths, strict=True)
             ]
-            beta = self._constant_or_node("beta", wanted)
+            beta = self._constant_or_node("beta", wanted, node)
             if beta.interval != EVERYTHING:
                 return [a, beta, Range(self.kind, "|k|^2", (self.graph.values[node].length or EVERYTHING).square(), node.name)]
         return []
@@ -190,19 +194,34 @@ class Search:
             if all(s is not None for row in lengths for s in row):
                 yield node, [[float(s or 0) for s in row] for row in lengths]
 
-    def _constant_or_node(self, name: str, wanted: list[np.ndarray]) -> Range:
+    def _constant_or_node(self, name: str, wanted: list[np.ndarray], key: Any = None) -> Range:
         """What the graph proves of entries that stay in their places; else the last node that has the numbers wanted.
 
-        A number that is equal on all draws is not yet a constant: two gates may add up to it there, and not for large inputs.
+        A number that is equal on all draws is not yet a constant: two gates may add up to it there, or a clamp give it, and not for other weights.
         """
         found, direct = self._last(name, wanted), self.graph.direct
         if self.kind == "diagonal" and direct.is_all:
             return Range(self.kind, name, direct.factor, found.node if found.interval == direct.factor else "", by_graph=True)
-        low, values = direct.factor.low, np.concatenate(wanted)
-        if low == direct.factor.high and np.abs(values - float(low)).max() <= NEAR * max(1.0, abs(float(low))):
+        values = np.concatenate(wanted)
+        if name in STAYING and direct.factor.low == direct.factor.high and _equal(values, direct.factor.low):
             return Range(self.kind, name, direct.factor)
+        whole = Fraction(round(float(values[0]))) if values.size and np.isfinite(values[0]) else Fraction(0)
+        if key is not None and _equal(values, whole) and self._only_keys_multiply(key):
+            return Range(self.kind, name, point(whole))
         # a constant that happens to be in the graph need not be the one that meets the state
         return Range(self.kind, name, EVERYTHING) if found.interval.low == found.interval.high else found
+
+    def _only_keys_multiply(self, key: Any) -> bool:
+        """Whether all that multiplies the state, on its ways to the output, is the key or a constant: then the transition is a polynomial in the key."""
+        for factor in self.graph.multipliers:
+            if factor is None:
+                return False
+            source = _computed(factor)
+            if source is not key:
+                interval = self.graph.values[factor].entries
+                if interval.low != interval.high:
+                    return False
+        return True
 
     def _last(self, name: str, wanted: list[np.ndarray]) -> Range:
         """Of all nodes that have the numbers wanted among their entries, or their negatives, the last: the one that meets the state.
@@ -215,6 +234,12 @@ class Search:
                     entries = self.graph.values[node].entries
                     return Range(self.kind, name, entries if sign > 0 else -entries, _computed(node).name)
         return Range(self.kind, name, EVERYTHING)
+
+
+def _equal(values: np.ndarray, number: Any) -> bool:
+    """Whether all values are a number, within rounding."""
+    size = abs(float(number))
+    return bool(np.isfinite(size) and np.abs(values - float(number)).max() <= NEAR * max(1.0, size))
 
 
 def _computed(node: Any) -> Any:

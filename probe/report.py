@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import torch
 
 from ..numerics.progress import Progress, silent
 from .affine import Affine, affine_map
+from .drivers import Driver, without_driver
 from .grades import OPEN, Grade, of_ranges, of_witness
 from .graph import Graph, traced
 from .ranges import DRAWS, ZERO, Range, draws, factor_ranges, ranges
@@ -17,13 +19,16 @@ from .rows import row_of
 from .spectrum import Spectrum, spectrum
 from .steps import Refused, Step
 from .structure import Block, blocks
-from .witness import Sample, Witness, nearest, samples
+from .witness import Sample, Witness, climbed, nearest, samples
 
 #: eigenvalues that decide what a layer can do: forgetting at once, keeping, alternating
 TARGETS = (-1, 0, 1)
 
 #: the scopes of a verdict: the weights as they are; values attained for some weights, in real arithmetic; limits of these
 SCOPES = ("these weights", "architecture", "closure")
+
+#: how far beyond 1 counts
+BEYOND = 1e-6
 
 #: inputs on which a step is compared with its affine map
 INPUTS = 3
@@ -55,6 +60,18 @@ class Reach:
             for scope, answer in self.answers.items()
         }
 
+    @property
+    def without_witness(self) -> Reach:
+        """The answers for a step with a driver, whose state was drawn: no text need lead to it, so that a witness shows nothing."""
+        drawn = [s for s, answer in self.answers.items() if answer == "yes" and not self.reasons[s].startswith("every transition")]
+        reason = "seen at a state of the driver that was drawn, to which no text need lead"
+        return Reach(
+            self.target,
+            self.answers | dict.fromkeys(drawn, "not decided"),
+            self.reasons | dict.fromkeys(drawn, reason),
+            self.grades | dict.fromkeys(drawn, OPEN),
+        )
+
 
 @dataclass(frozen=True)
 class Findings:
@@ -70,6 +87,8 @@ class Findings:
         spectrum: Where the eigenvalues lie, or None.
         reaches: What is reached.
         row: The row of the table that holds the layer, or None.
+        warnings: What a user of the layer should know, a sentence each.
+        driver: The part of the state given which the step is affine, or None; what else is found is then of the rest.
     """
 
     step: Step
@@ -81,6 +100,8 @@ class Findings:
     spectrum: Spectrum | None
     reaches: list[Reach]
     row: str | None
+    warnings: tuple[str, ...] = ()
+    driver: Driver | None = None
 
     @property
     def is_affine(self) -> bool:
@@ -105,7 +126,11 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
     progress("transition", 1, STAGES)
     affine, found = _transition(step)
     if not affine.holds:
-        return Findings(step, affine, graph, [], set(), None, None, [], "nonlinear")
+        driven = without_driver(step)
+        if driven is None:
+            return Findings(step, affine, graph, [], set(), None, None, [], "nonlinear")
+        rest = findings(driven[0], progress)
+        return replace(rest, driver=driven[1], row=None, warnings=(), reaches=[r.without_witness for r in rest.reaches])
     progress("ranges", 2, STAGES)
     kinds, known = {b.kind for b in found}, None
     if graph is not None:
@@ -122,8 +147,24 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
     reaches = [_reach(step, target, spectral, of_ranges(known, step.contract), target in always, here, anywhere) for target in TARGETS]
     progress("row", 4, STAGES)
     row = row_of(kinds, known, spectral, step.earlier)
+    warnings = tuple(_warnings(step, spectral, anywhere))
     progress("done", STAGES, STAGES)
-    return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row)
+    return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row, warnings)
+
+
+def _warnings(step: Step, spectral: Spectrum | None, seen: list[Sample]) -> Iterator[str]:
+    """What was seen at some weights and inputs and surprises those who look at eigenvalues alone."""
+    if spectral is not None and spectral.is_real and spectral.real.low < -1:
+        # look below -1 where the range allows it
+        best = _climbed(step, nearest(step, max(-2.0, (float(spectral.real.low) - 1) / 2), seen))
+        lowest = 0.0 if best is None else float(best.eigenvalue.real)
+    else:
+        lowest = 0.0
+    least, norm = min((s.least for s in seen), default=0.0), max((s.norm for s in seen), default=0.0)
+    if min(least, lowest) < -1 - BEYOND:
+        yield f"below -1: an eigenvalue {min(least, lowest):.3g} was seen, so states can grow while they alternate"
+    if spectral is not None and spectral.modulus.high <= 1 and norm > 1 + BEYOND:
+        yield f"norm can exceed 1: {norm:.3g} was seen, so products of transitions may grow though no eigenvalue is beyond 1"
 
 
 def _ranges(step: Step) -> list[Range] | None:
@@ -161,7 +202,7 @@ def _reach(
         no
         if spectral is not None and target not in spectral.real
         else ("not decided", "the range does not exclude it, and a float witness shows no exact value", OPEN),
-        no if excluded else _limit(nearest(step, target, anywhere), step),
+        no if excluded else _limit(_climbed(step, nearest(step, target, anywhere)), step),
     )
     by_scope = dict(zip(SCOPES, said, strict=True))
     return Reach(
@@ -170,6 +211,10 @@ def _reach(
         {scope: reason for scope, (_, reason, _) in by_scope.items()},
         {scope: grade for scope, (_, _, grade) in by_scope.items()},
     )
+
+
+def _climbed(step: Step, best: Witness | None) -> Witness | None:
+    return best if best is None or best.approaches or step.is_black_box else climbed(step, best)
 
 
 def _format(step: Step) -> str:
@@ -217,6 +262,8 @@ def facts(found: Findings) -> dict[str, Any]:
         "grade": str(found.grade),
         "reaches": [_reach_facts(r) for r in found.reaches],
         "row": found.row,
+        "warnings": list(found.warnings),
+        "driver": None if found.driver is None else {"says": str(found.driver), "coordinates": list(found.driver.coordinates)},
         "contract": found.step.contract or None,
         "held": found.step.held or None,
         "earlier tokens": [{"says": str(e), "back": e.back, "by": list(e.by)} for e in found.step.earlier],

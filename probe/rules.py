@@ -72,6 +72,7 @@ MOVING = (
         "repeat",
         "flip",
         "index_select",
+        "index",
     ),
     *("getitem", "expand_copy", "view_copy", "diagonal", "unsafe_split", "chunk", "movedim"),
 )
@@ -220,12 +221,28 @@ def _add(a: Any, b: Any, *, alpha: float = 1, node: Any = None) -> Value:
         a, b = b, a
     scaled = b.entries * point(Fraction(alpha))
     total = Value(a.entries - scaled if name != "add" else a.entries + scaled)
+    # a number less the larger of itself and another
+    if name == "sub" and alpha == 1 and _is_one_of(*node.args[:2]):
+        return Value(total.entries.clamp(None, ZERO))
     # the square of a norm and something positive: strictly above the square
     if name == "add" and alpha == 1:
         for square, more in ((a, b), (b, a)):
             if square.squared and square.norm_of and more.entries.low > 0:
                 return replace(total, norm_of=(square.norm_of[0], True), squared=True)
     return total
+
+
+def _is_one_of(x: Any, larger: Any) -> bool:
+    """Whether the second node is the maximum of the first and another."""
+    return isinstance(larger, torch.fx.Node) and name_of(larger) == "maximum" and any(_alike(x, a) for a in larger.args)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Whether two nodes compute the same by the same operations. None of these draws random numbers."""
+    if a is b or not (isinstance(a, torch.fx.Node) and isinstance(b, torch.fx.Node)):
+        return a is b or (type(a) is type(b) and isinstance(a, int | float | list | tuple) and a == b)
+    same = a.op == b.op == "call_function" and a.target == b.target and len(a.args) == len(b.args) and not a.kwargs and not b.kwargs
+    return same and all(map(_alike, a.args, b.args))
 
 
 @rule("mul")

@@ -22,6 +22,9 @@ class Refused(ValueError):
     """The step is none that can be probed; the message says why, in one line."""
 
 
+#: how many tokens a layer is shown at least, so that a short convolution or a shift sees others than the last
+WINDOW = 4
+
 #: what mixes tokens before a step
 SHORT, SHIFT, ROTARY = "a short convolution", "a token shift", "a rotary embedding"
 
@@ -35,7 +38,7 @@ class Earlier:
         by: What reads them: of :data:`SHORT`, :data:`SHIFT` and :data:`ROTARY`; empty for code without a name.
 
     >>> str(Earlier(3, (SHORT,)))
-    'the step also reads the 3 tokens before, by a short convolution'
+    'the step reads a window of 4 tokens, by a short convolution'
     """
 
     back: int
@@ -45,7 +48,7 @@ class Earlier:
         by = " and ".join(self.by) or "code without a name"
         if not self.back:
             return f"keys turn with the position, by {by}"
-        return f"the step also reads {'the token before' if self.back == 1 else f'the {self.back} tokens before'}, by {by}"
+        return f"the step reads a window of {self.back + 1} tokens, by {by}"
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class Step:
         contract: What a fused kernel is taken to compute, where the step stands for one; else empty.
         held: How the kernel is known to keep its contract.
         earlier: What earlier tokens of the input do to the step.
+        is_black_box: Whether PyTorch cannot trace the step, as a fused kernel is in it.
+        many: The step from many flat states (count, size) at once, where the layer has such a form.
         factors: The micro-steps whose composition the step is, where a token has several.
     """
 
@@ -75,6 +80,8 @@ class Step:
     contract: str = ""
     held: str = ""
     earlier: tuple[Earlier, ...] = ()
+    is_black_box: bool = False
+    many: Callable[[Weights, torch.Tensor, Any], torch.Tensor] | None = field(default=None, repr=False)
     factors: tuple[Step, ...] = field(default=(), repr=False)
 
     @property
@@ -106,7 +113,7 @@ def step_of(
     dtype: torch.dtype = torch.float64,
     name: str | None = None,
 ) -> Step:
-    """The step of a module or a function, ``step(state, input) -> state``; a module is copied and cast.
+    """The step of a module or a function, ``step(state, input) -> state``; a module is copied and cast. One of PyTorch's cells is called as such.
 
     Raises :class:`Refused` if the step keeps something between calls, draws random numbers, or branches on a value.
     """
@@ -114,6 +121,8 @@ def step_of(
     if not shape or min(shape) < 1:
         raise Refused(f"expected a state of at least one number, got the shape {shape}")
     draw = input if callable(input) else _normal((input,) if isinstance(input, int) else tuple(input), dtype)
+    if isinstance(step, torch.nn.RNNCellBase):
+        step, name = CellStep(step), name or type(step).__name__
     if isinstance(step, torch.nn.Module):
         module = copy.deepcopy(step).to(dtype)
         weights = {n: p.detach() for n, p in module.named_parameters()}
@@ -139,6 +148,19 @@ class ScanStep(torch.nn.Module):
         a, b = self.coefficients(x)
         is_matrix = isinstance(a, torch.Tensor) and a.ndim == 2 and a.shape != state.shape and a.shape[0] == a.shape[1] == state.shape[0]
         return a @ state + b if is_matrix else a * state + b
+
+
+class CellStep(torch.nn.Module):
+    """The step of one of PyTorch's own cells; the state of an LSTM is (2, width), first h and then c."""
+
+    def __init__(self, cell: torch.nn.RNNCellBase) -> None:
+        super().__init__()
+        self.cell = cell
+
+    def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        if isinstance(self.cell, torch.nn.LSTMCell):
+            return torch.cat(self.cell(x[None], (state[:1], state[1:])))
+        return self.cell(x[None], state[None])[0]
 
 
 def _normal(shape: tuple[int, ...], dtype: torch.dtype) -> Draw:

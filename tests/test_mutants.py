@@ -233,6 +233,11 @@ def test_faults_apply_when_they_say():
         only = Fault("off", "type", kind)
         changed = [only.call(lambda x: 1, (y,), {}) == 2 for y in (1j, 1.0, flint.fmpq(1), np.array([value]))]
         assert changed == [kind == "complex", kind == "float", kind == "exact", True]
+    nothing = [Fault("off", "steps", 2), Fault("off", "size", 2)]
+    objects = [object(), object(), object()]
+    assert [fault.call(list, (objects,), {}) for fault in nothing] == [objects, objects]
+    assert [fault.happened for fault in nothing] == [0, 0]
+    assert [fault.is_without_effect for fault in nothing] == [False, True]
     late = Fault("off", "steps", 2)
     assert late.call(list, ([0, 0, 0, 0],), {}) == [0, 0, 1, 1]
     assert list(late.call(lambda: (0 for _ in range(4)), (), {})) == [0, 0, 1, 1]

@@ -75,7 +75,7 @@ def exactly(rung: list[str], layers: str) -> list[str]:
     """The models that recognise exactly these languages with "1" or "any" number of layers, with exact states or in an arithmetic of their own."""
     known = implied(rung)
     rows = [row for row in table().rows if row.arithmetic in ("exact", OWN)]
-    able = [row for row in rows if row.within is None and (layers == "any" or "1" in (row.layers, str(row.most)))]
+    able = [row for row in rows if row.within is None and row.swaps is None and (layers == "any" or "1" in (row.layers, str(row.most)))]
     bound = [row for row in rows if row.holds is None and layers in ("1", row.layers)]
     enough = {m for row in able if any(known >= set(all_of) for all_of in row.alternatives) for m in row.models}
 
@@ -101,6 +101,7 @@ def _row(row: Row) -> dict[str, Any]:
         "cites": cited,
         "argument": row.argument,
         "needs": row.needs,
+        "swaps": row.swaps,
         "unless": row.unless,
         "build": row.build,
     }

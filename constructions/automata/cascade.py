@@ -189,14 +189,18 @@ class Cascade:
     def _counted(self) -> _Counted:
         return _Counted(self.reads())
 
-    def level_groups(self) -> list[PermutationGroup]:
-        """For each level the group that all its permutations generate, on its positions."""
+    def level_permutations(self) -> list[set[tuple[int, ...]]]:
+        """For each level the permutations that occur on it, the identity among them."""
         moves: list[set[tuple[int, ...]]] = [{tuple(range(size))} for size in self.sizes]
         for k, a, X, Y in self.reads():
             permutation = self.act(k, a, X, Y).permutation
             if permutation is not None:
                 moves[k].add(permutation)
-        return [PermutationGroup([Permutation(list(p)) for p in sorted(found)]) for found in moves]
+        return moves
+
+    def level_groups(self) -> list[PermutationGroup]:
+        """For each level the group that all its permutations generate, on its positions."""
+        return [PermutationGroup([Permutation(list(p)) for p in sorted(found)]) for found in self.level_permutations()]
 
     def reachable(self) -> dict[CascadeState, int]:
         """The cascade states that words reach, each with the automaton's state that it emulates, in order of discovery."""

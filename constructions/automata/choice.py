@@ -1,11 +1,12 @@
 """Which construction an automaton is compiled by, chosen by what each costs before any of them is proved.
 
 A :class:`Candidate` knows its widths, its margin, half the least distance, in the largest entry, of two states that the decoder has to tell
-apart, and its room for rounding: the margin over the largest norm of a state, inf if all numbers are integers. ``prefer`` is the criterion:
+apart, and its room for rounding: the margin over the largest norm of a state, inf if no number is ever rounded. ``prefer`` is the criterion:
 
-* ``"shallow"``: the fewest layers; among these the least width of the widest layer; then the most room
+* ``"exact"``: no rounding; then as ``"shallow"``
+* ``"shallow"``: the fewest layers among those whose state, all layers together, is at most twice as large as need be; then the smallest state;
+  then the most room
 * ``"narrow"``: the least width of the widest layer; then the fewest layers; then the most room
-* ``"margin"``: the most room; then the fewest layers; then the least width
 
 Only stacks of contractions are compared, products of generalized Householder factors. A cascade that reads too much to be proved soon
 gives way to the next candidate; ``one-hot`` is taken only if asked for, since its transitions have norms above 1.
@@ -13,7 +14,7 @@ gives way to the next candidate; ``one-hot`` is taken only if asked for, since i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf
 from typing import Literal, get_args
@@ -41,12 +42,16 @@ from .permuting import (
     numbers,
     permutation_layer,
     permuting,
+    reset_rotation_layer,
     rotation_layer,
     sign_stack,
+    signed_orbit,
     solvable_stack,
     space_layer,
 )
+from .registers import register, register_layer
 from .skeleton import TooManySets, skeleton
+from .unrounded import unrounded_levels, unrounded_stack
 
 Construction = Literal[
     "best",
@@ -55,7 +60,10 @@ Construction = Literal[
     "disjoint",
     "excluded",
     "delays",
+    "unrounded",
+    "register",
     "rotation",
+    "signed",
     "permutation",
     "two-reflections",
     "addition",
@@ -63,7 +71,10 @@ Construction = Literal[
     "solvable",
     "one-hot",
 ]
-Prefer = Literal["shallow", "narrow", "margin"]
+Prefer = Literal["exact", "shallow", "narrow"]
+
+#: how many times as large as need be a state may be, for the sake of fewer layers
+LARGER = 2
 
 #: how much (letter, set before, set after) the levels of a cascade may read: seconds of proof; files of more would not be re-checked
 FEW_READS, MANY_READS = 30_000, 100_000
@@ -71,8 +82,8 @@ FEW_READS, MANY_READS = 30_000, 100_000
 #: groups with more elements are looked into only if the construction is named: for solids and dihedral groups, and for composition series
 LARGEST_TRIED, LARGEST_SERIES = 120, 64
 
-OF_GROUPS = ("rotation", "permutation", "two-reflections", "addition", "dihedral", "solvable")
-CASCADES = ("holonomy", "wide-holonomy", "disjoint", "excluded", "delays")
+OF_GROUPS = ("rotation", "signed", "permutation", "two-reflections", "addition", "dihedral", "solvable")
+CASCADES = ("holonomy", "wide-holonomy", "disjoint", "excluded", "delays", "unrounded")
 
 #: what a construction takes
 FITS = {
@@ -81,7 +92,10 @@ FITS = {
     "disjoint": "an automaton whose words produce at most 20000 sets of states",
     "excluded": "an automaton",
     "delays": "an automaton with at least two states, whose words produce few sets of them",
-    "rotation": "letters that generate a cyclic group",
+    "unrounded": "an automaton",
+    "register": "an automaton whose state depends on a few last letters alone",
+    "rotation": "letters that generate a cyclic group, and resets beside them",
+    "signed": "letters that permute the states",
     "permutation": "letters that permute the states",
     "two-reflections": "letters that generate a cyclic or dihedral group, A4, S4, A5 or S5",
     "addition": "letters that generate a cyclic group",
@@ -110,22 +124,30 @@ class Candidate:
     def width(self) -> int:
         return max(self.widths)
 
-    def cost(self, prefer: Prefer) -> tuple[float, ...]:
-        """What the best candidate has least of, the most important first."""
+    @property
+    def exact(self) -> bool:
+        """Whether floats round none of its numbers."""
+        return self.room == inf
+
+    @property
+    def size(self) -> int:
+        """The numbers in the states of all layers."""
+        return sum(self.widths)
+
+    def cost(self, prefer: Prefer, enough: float = inf) -> tuple[float, ...]:
+        """What the best candidate has least of, the most important first; states larger than ``enough`` come last unless width comes first."""
         # what is equal in exact numbers may differ in its last bits
         cramped = -round(self.room, 12)
-        return {
-            "shallow": (self.depth, self.width, cramped),
-            "narrow": (self.width, self.depth, cramped),
-            "margin": (cramped, self.depth, self.width),
-        }[prefer]
+        if prefer == "narrow":
+            return self.width, self.depth, cramped
+        return prefer == "exact" and not self.exact, self.size > enough, self.depth, self.size, cramped
 
     def reads_at_most(self, bound: int) -> bool:
         """Whether its levels read no more than that; true without a cascade."""
         return self.cascade is None or self.cascade.reads_at_most(bound)
 
 
-def choose(automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow") -> Candidate:
+def choose(automaton: Automaton, construction: Construction = "best", prefer: Prefer = "exact") -> Candidate:
     """The best candidate for the reachable part of an automaton, among those of one construction if it is named.
 
     Raises ``ValueError`` for what is no automaton or if the construction does not fit it, and ``ArithmeticError`` if nothing that fits is within bounds.
@@ -142,18 +164,31 @@ def choose(automaton: Automaton, construction: Construction = "best", prefer: Pr
     if not found:
         raise ValueError(f"expected {FITS[construction]} for the construction {construction}, got {described(reachable)}")
     for bound in (FEW_READS, MANY_READS):
-        for candidate in sorted(found, key=lambda c: c.cost(prefer)):
+        for candidate in ranked(found, prefer):
             if candidate.reads_at_most(bound):
                 return candidate
     raise ArithmeticError(f"expected a cascade small enough to be proved, got {described(reachable)}")
+
+
+def ranked(found: Sequence[Candidate], prefer: Prefer) -> list[Candidate]:
+    """The best first."""
+    fit = [c.size for c in found if c.exact or prefer != "exact"]
+    enough = LARGER * min(fit, default=inf)
+    return sorted(found, key=lambda c: c.cost(prefer, enough))
 
 
 def candidates(automaton: Automaton, construction: Construction = "best") -> Iterator[Candidate]:
     """Every construction by contractions that fits a reachable automaton; one that takes long to try only if it is the one named."""
     if construction in ("best", *CASCADES):
         yield from cascade_candidates(automaton, construction)
+    if construction in ("best", "register") and (window := register(automaton)):
+        margin = 0.5 if automaton.n > 1 else inf
+        yield Candidate("register", automaton, (window.length,), margin, inf, lambda: Stack((register_layer(automaton, window),)))
     if construction not in CASCADES and (found := permuting(automaton)):
         yield from group_candidates(found, construction)
+    elif construction in ("best", "rotation") and automaton.n > 2 and (layer := reset_rotation_layer(automaton)):
+        margin = polygon(automaton.n)
+        yield Candidate("rotation", automaton, (2,), margin, margin, lambda: Stack((layer,)))
 
 
 def described(automaton: Automaton) -> str:
@@ -169,7 +204,7 @@ def described(automaton: Automaton) -> str:
 
 
 def cascade_candidates(automaton: Automaton, construction: Construction = "best") -> Iterator[Candidate]:
-    """The cascades, each by the repaired layers and by layers of two slots."""
+    """The cascades, each by the repaired layers and by layers that no float rounds; by layers of two slots only if these are named."""
     resets = any(len(set(images)) < automaton.n for images in automaton.table.values())
     for name, cascade in cascades(automaton, construction):
         if not cascade.sizes:
@@ -178,7 +213,15 @@ def cascade_candidates(automaton: Automaton, construction: Construction = "best"
         margins = [level_margin(m, resets) for m in cascade.sizes]
         margin, room = (min(column) for column in zip(*margins, strict=True))
         yield Candidate(name, automaton, cascade.sizes, margin, room, lambda c=cascade: repaired_stack(c), cascade)
-        yield Candidate("delays", automaton, tuple(2 * m for m in cascade.sizes), 0.5, inf, lambda c=cascade: two_slot_stack(c), cascade)
+        if construction == "delays":
+            yield Candidate(
+                "delays", automaton, tuple(2 * m for m in cascade.sizes), 0.5, inf, lambda c=cascade: two_slot_stack(c), cascade
+            )
+        # where nothing is reset, "signed" is the one level, and the others are no narrower
+        if construction == "unrounded" or (construction == "best" and resets):
+            levels = unrounded_levels(cascade)
+            widths, margin = tuple(at.width for at in levels), min(at.margin for at in levels)
+            yield Candidate("unrounded", automaton, widths, margin, inf, lambda c=cascade: unrounded_stack(c), cascade)
 
 
 def level_margin(m: int, resets: bool) -> tuple[float, float]:
@@ -227,6 +270,9 @@ def group_candidates(found: Permuting, construction: Construction = "best") -> I
         yield Candidate(
             "permutation", automaton, (len(next(iter(moved.states))),), margin, inf, lambda: Stack((permutation_layer(automaton, moved),))
         )
+    if "signed" in wanted:
+        vectors, layer = signed_orbit(found)
+        yield Candidate("signed", automaton, (vectors.width,), 0.5 if n > 1 else inf, inf, lambda: Stack((layer,)))
     if "dihedral" in wanted and found.listed(LARGEST_TRIED if construction == "best" else inf) and (images := as_dihedral(found)):
         margin = min(1, polygon(found.order // 2))
         yield Candidate("dihedral", automaton, (2, 2), margin, min(margin, 0.5**0.5), lambda: dihedral_stack(found, images))

@@ -21,8 +21,12 @@ from .closure import LayerClosure, close_by_layers
 from .document import network_document
 from .groups import LARGEST_POLYGON, block_matrices, matrix_group, representation_layer, rotations
 from .layers import repaired_stack
+from .level_vectors import signed_matrices
 from .sources import from_dfa, from_permutations, from_regex, permutations_of
 from .tables import Tables
+
+#: automata with more states are not compiled once more to say how narrow a network could be
+LARGEST_COMPARED = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +99,11 @@ class Network:
 
 
 def compile_automaton(
-    automaton: Automaton, construction: Construction = "best", prefer: Prefer = "shallow", progress: Progress = silent
+    automaton: Automaton, construction: Construction = "best", prefer: Prefer = "exact", progress: Progress = silent
 ) -> Network:
     """A network for the reachable states, proved at every length, by the best construction or the one named (``choice``).
 
-    ``prefer`` says what is best: ``"shallow"`` few layers, ``"narrow"`` little width, ``"margin"`` states far apart. Every transition is a
+    ``prefer`` says what is best: ``"exact"`` no number that floats round, ``"shallow"`` few layers, ``"narrow"`` little width. Every transition is a
     contraction and a product of at most as many GH factors as the layer is wide, except by ``"one-hot"``. With ``"holonomy"`` there is a
     layer for each level of the holonomy cascade, at most n wide (grazzi25, Theorem 4, repaired).
 
@@ -115,12 +119,27 @@ def compile_candidate(candidate: Candidate, progress: Progress = silent) -> Netw
     return proved(candidate.automaton, candidate.stack(), candidate.cascade, progress, candidate.construction)
 
 
+def narrower(network: Network, progress: Progress = silent) -> Network | None:
+    """The network of ``prefer="narrow"`` for the same automaton, if its widest layer is less than half as wide; else None.
+
+    None as well for automata of more than :data:`LARGEST_COMPARED` states.
+    """
+    if max(network.widths) <= 2 or network.automaton.n > LARGEST_COMPARED:
+        return None
+    try:
+        candidate = choose(network.automaton, prefer="narrow")
+    except ArithmeticError:
+        # what is narrow need not be small enough to be proved
+        return None
+    return compile_candidate(candidate, progress) if 2 * candidate.width < max(network.widths) else None
+
+
 def compile_cascade(cascade: Cascade, progress: Progress = silent) -> Network:
     """:func:`compile_automaton` of a cascade's automaton by that cascade."""
     return proved(cascade.automaton, repaired_stack(cascade), cascade, progress)
 
 
-def compile_dfa(dfa: DFA, construction: Construction = "best", prefer: Prefer = "shallow", progress: Progress = silent) -> Network:
+def compile_dfa(dfa: DFA, construction: Construction = "best", prefer: Prefer = "exact", progress: Progress = silent) -> Network:
     """:func:`compile_automaton` of automata-lib's total DFA."""
     return compile_automaton(from_dfa(dfa), construction, prefer, progress)
 
@@ -129,7 +148,7 @@ def compile_regex(
     text: str,
     alphabet: Iterable[str] | None = None,
     construction: Construction = "best",
-    prefer: Prefer = "shallow",
+    prefer: Prefer = "exact",
     progress: Progress = silent,
 ) -> Network:
     """:func:`compile_automaton` of the minimal automaton of a regular expression (``sources.from_regex``)."""
@@ -151,18 +170,23 @@ def compile_cyclic(automaton: Automaton, progress: Progress = silent) -> Network
     return proved(reachable, Stack((representation_layer(reachable, *found),)), None, progress) if found else None
 
 
-def compile_group(generators: Mapping[Key, Sequence[int]] | Sequence[Sequence[int]], progress: Progress = silent) -> Network:
+def compile_group(
+    generators: Mapping[Key, Sequence[int]] | Sequence[Sequence[int]], progress: Progress = silent, polygons: bool = False
+) -> Network:
     """One layer for the word problem of a permutation group on n points (grazzi25, Theorem 3), proved at every length.
 
-    A cyclic group of order m turns the m-gon, two reflections a letter (m = 2: a sign; m = 1: nothing moves). Any other has a block
-    for each orbit of the points, such as the factors of a product: turns where it acts on the orbit as a cyclic group, else the entries
-    (1, ..., m) moved by permutation matrices, m minus the number of cycles reflections. B = 0. The automaton's states are named by
-    the group's elements, as tuples of images.
+    Each letter is a signed permutation matrix, with a block for each orbit of the points: entries 0, 1 and -1, which no float rounds. A cyclic
+    group of order m has cycles of the prime powers in m. With ``prefer`` other than ``"exact"`` such an orbit is the m-gon instead, two
+    reflections a letter, and any other the entries (1, ..., m), moved by permutation matrices, m minus the number of cycles reflections.
+    B = 0. The automaton's states are named by the group's elements, as tuples of images.
     """
     named = permutations_of(generators)
     automaton = from_permutations(named)
-    polygon = rotations(automaton) if automaton.n <= LARGEST_POLYGON else None
-    matrices, start = polygon or block_matrices(named)
+    if polygons:
+        turns = rotations(automaton) if automaton.n <= LARGEST_POLYGON else None
+        matrices, start = turns or block_matrices(named)
+    else:
+        matrices, start = signed_matrices(named)
     return proved(automaton, Stack((representation_layer(automaton, matrices, start),)), None, progress)
 
 

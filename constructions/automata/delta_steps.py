@@ -28,7 +28,7 @@ class DeltaStep:
 def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     """The exact micro-steps, first to act first, whose composition is H -> A H + B; every 1 - beta lies in [-1, 1].
 
-    A permutation matrix without some of its ones takes a projection for each of them, and reflections; B = e_r for a row r without a one
+    A signed permutation matrix without some of its ones takes a projection for each of them, and reflections; B in the rows without a one
     costs nothing. A number in [-1, 1] is one factor. An orthogonal A with B = 0 takes rank(A - I) reflections, a contraction with B = 0 what ``fewest_contraction_factors`` needs, and
     A = u w^T of rank at most 1 one factor that turns u^T into w^T, which writes what B has along u, and n - 1 projections, the last of
     which writes the rest of B. Raises ``ValueError`` for other maps, if B lies along u, and if exact factors do not exist.
@@ -51,24 +51,36 @@ def delta_steps(A: Array, B: Array) -> list[DeltaStep]:
     return [*first, *across, writing]
 
 
-def _partial_permutation(A: Array) -> dict[int, int] | None:
-    """{j: i} for A = sum of e_i e_j^T with different i and different j; None for other matrices."""
-    if not all(isinstance(x, fmpq) and x in (0, 1) for x in A.flat) or any(sum(line) > 1 for line in (*A, *A.T)):
+def _partial_permutation(A: Array) -> dict[int, tuple[int, int]] | None:
+    """{j: (i, s)} for A = sum of s e_i e_j^T with different i, different j and signs s; None for other matrices."""
+    if not all(isinstance(x, fmpq) and x in (0, 1, -1) for x in A.flat) or any(np.count_nonzero(line != 0) > 1 for line in (*A, *A.T)):
         return None
-    return {int(j): int(i) for i, j in zip(*np.nonzero(A != 0), strict=True)}
+    return {int(j): (int(i), 1 if A[i, j] == 1 else -1) for i, j in zip(*np.nonzero(A != 0), strict=True)}
 
 
-def _moves_and_writes(moved: dict[int, int], b: Array) -> list[DeltaStep] | None:
-    """Projections along the coordinates that A forgets, then a permutation that takes one of them to r, for b = e_r or 0; else None."""
+def _moves_and_writes(moved: dict[int, tuple[int, int]], b: Array) -> list[DeltaStep] | None:
+    """Projections along the coordinates that A forgets, which write b, then a signed permutation; None if b is not 0 in some row with a one."""
     n = len(b)
-    free = sorted(set(range(n)) - set(moved.values()))
+    free = sorted(set(range(n)) - {i for i, _ in moved.values()})
     lost = sorted(set(range(n)) - set(moved))
-    written = [i for i in range(n) if b[i] != 0]
-    if len(written) > 1 or not all(b[r] == 1 and r in free for r in written):
+    if any(b[i] != 0 for i in range(n) if i not in free):
         return None
-    permutation = moved | _closing(moved, free)
-    kept = [DeltaStep(GeneralizedHouseholder(exact.unit_vector(n, j), fmpq(1)), fmpq(int([permutation[j]] == written))) for j in lost]
-    return [*kept, *(DeltaStep(f) for f in reversed(reflections(permutation_matrix([permutation[j] for j in range(n)]))))]
+    closed = _closing({j: i for j, (i, _) in moved.items()}, free)
+    permutation = {j: i for j, (i, _) in moved.items()} | closed
+    # a closed chain turns no sign in all, so that it takes one reflection less than it has coordinates
+    signs = {j: s for j, (_, s) in moved.items()} | {j: _sign_back(moved, i) for j, i in closed.items()}
+    kept = [DeltaStep(GeneralizedHouseholder(exact.unit_vector(n, j), fmpq(1)), b[permutation[j]] * signs[j]) for j in lost]
+    P = permutation_matrix([permutation[j] for j in range(n)]) * exact.rationals([signs[j] for j in range(n)])
+    return [*kept, *(DeltaStep(f) for f in reversed(reflections(P)))]
+
+
+def _sign_back(moved: dict[int, tuple[int, int]], i: int) -> int:
+    """The product of the signs along the chain from coordinate i on."""
+    sign = 1
+    while i in moved:
+        i, s = moved[i]
+        sign *= s
+    return sign
 
 
 def _closing(moved: dict[int, int], free: list[int]) -> dict[int, int]:

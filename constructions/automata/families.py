@@ -22,6 +22,16 @@ def random_automaton(rng: Random, n: int, letters: int) -> Automaton:
     return Automaton({x: tuple(rng.randrange(n) for _ in range(n)) for x in _alphabet(letters)}, rng.randrange(n))
 
 
+def random_cascades(count: int = 250, seed: int = 250) -> Iterator[Automaton]:
+    """The declared sample of random automata that need a cascade: 3 to 8 states that words reach, 1 to 3 letters, some of which merge states."""
+    rng = Random(seed)
+    while count:
+        automaton = random_automaton(rng, rng.randint(3, 8), rng.randint(1, 3)).reachable()
+        if automaton.n >= 3 and any(len(set(images)) < automaton.n for images in automaton.table.values()):
+            count -= 1
+            yield automaton
+
+
 def full_transformations(n: int, letters: int = 3) -> Automaton:
     """All maps of n >= 2 points, by a cycle, a swap and a collapse, and up to n letters by further swaps of neighbours."""
     table = {"cycle": tuple((i + 1) % n for i in range(n)), "swap": (1, 0, *range(2, n)), "collapse": (0, 0, *range(2, n))}

@@ -94,9 +94,12 @@ def level_layer(
     k: int,
     maps: Callable[[Move, int], tuple[Array, Array]],
     initial: Array,
-    positions: Callable[[Array, Move], tuple[int, int] | None],
+    positions: Callable[[Array, Move], tuple[int | None, int] | None],
 ) -> Recurrence:
-    """Level k as a layer with the maps ``maps(move, m)``, whose ``positions`` before and after a move can be read off its state."""
+    """Level k as a layer with the maps ``maps(move, m)``, whose ``positions`` before and after a move can be read off its state.
+
+    On the last level the position before it may be None: nobody reads it.
+    """
     m, last = cascade.sizes[k], k == len(cascade.sizes) - 1
 
     def read(letter: Any) -> Read:
@@ -105,12 +108,14 @@ def level_layer(
     def move(letter: Any) -> Move:
         return cascade.act(k, *read(letter))
 
-    def narrowed(found: tuple[int, int] | None, letter: Any) -> Any:
+    def narrowed(found: tuple[int | None, int] | None, letter: Any) -> Any:
         x, X, Y = read(letter)
-        if found is None or not (cascade.stands(k, X, found[0]) and cascade.stands(k, Y, found[1])):
+        if found is None or not cascade.stands(k, Y, found[1]):
             return None
-        after = cascade.chosen(k, Y, found[1])
-        return min(after) if last else Read(x, cascade.chosen(k, X, found[0]), after)
+        old, after = found[0], cascade.chosen(k, Y, found[1])
+        if last:
+            return min(after)
+        return None if old is None or not cascade.stands(k, X, old) else Read(x, cascade.chosen(k, X, old), after)
 
     return Recurrence(lambda y: maps(move(y), m)[0], lambda y: maps(move(y), m)[1], initial, TwoSteps(move, positions, narrowed))
 

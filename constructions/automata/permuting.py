@@ -27,6 +27,7 @@ from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
 from .embedding import Images, embedding, generated
 from .groups import cyclic_exponents, even_permutations_as_rotations, rotations, sign_and_rotation
+from .level_vectors import LevelVectors, level_vectors
 from .places import with_places
 from .reflections import addition_by_reflections, dihedral_by_reflections, dihedral_step, mirror, solvable_by_reflections
 
@@ -126,6 +127,24 @@ def rotation_layer(found: Permuting) -> Recurrence:
     return layer.layer
 
 
+def reset_rotation_layer(automaton: Automaton) -> Recurrence | None:
+    """A polygon that turns, and a corner that is written, for a cyclic group of letters beside letters that reset; None for other automata.
+
+    A reset to r is A = 0, B = the corner of r: two projections. The group must move every state to every other.
+    """
+    resets = {x: images[0] for x, images in automaton.table.items() if len(set(images)) == 1 < automaton.n}
+    turning = {x: images for x, images in automaton.table.items() if x not in resets}
+    if not turning or (found := rotations(Automaton(turning, automaton.start))) is None:
+        return None
+    matrices, start = found
+    moving = orbit(Automaton(turning, automaton.start), matrices, start)
+    assert moving is not None
+    corner = {moving.layer.decode(H, None): H for H in moving.states}
+    nothing = exact.zeros(len(start), len(start))
+    table = {x: (matrices[x], start * 0) if x in turning else (nothing, corner[resets[x]]) for x in automaton.letters}
+    return Recurrence.from_table(table, start, moving.layer.decode)
+
+
 class Numbers(NamedTuple):
     """A layer of permutation matrices: where each letter moves the coordinates, and every vector that words reach, with its state."""
 
@@ -172,6 +191,15 @@ def permutation_layer(automaton: Automaton, found: Numbers) -> Recurrence:
     start = exact.rationals([[x] for x in next(v for v, q in found.states.items() if q == automaton.start)])
     table = {x: (permutation_matrix(g), start * 0) for x, g in found.moves.items()}
     return Recurrence.from_table(table, start, lambda H, x: state.get(freeze(H)))
+
+
+def signed_orbit(found: Permuting) -> tuple[LevelVectors, Recurrence]:
+    """Vectors of the states (``level_vectors``), and the layer of signed permutation matrices that moves them: for n = 60 in a circle width 10."""
+    automaton = found.automaton
+    vectors = level_vectors(automaton.n, found.letters.values())
+    start = vectors.column(automaton.start)
+    table = {x: (vectors.matrix(g), start * 0) for x, g in found.letters.items()}
+    return vectors, Recurrence.from_table(table, start, lambda H, x: vectors.read(H))
 
 
 def smallest_blocks(found: Permuting) -> list[int]:

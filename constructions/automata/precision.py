@@ -16,15 +16,22 @@ import numpy as np
 from .precision_bounds import delta_length, fused_length, loop_length, scan_length
 from .precision_layer import FORMATS, Format, LayerNumbers
 from .precision_orbits import delta_step, exact_scan, fused_step, loop_step, right_at_every_length
+from .precision_terms import adds_nothing, has_numbers
 
 
 def _loop(layer: LayerNumbers, form: Format) -> float:
+    if _never_rounds(layer, form):
+        return inf
     orbit = right_at_every_length(layer, loop_step(layer, form), form.stored(layer.states[0]))
     return orbit if orbit == inf else max(orbit, loop_length(layer, form))
 
 
 def _scan(layer: LayerNumbers, form: Format) -> float:
-    return inf if exact_scan(layer, form) else scan_length(layer, form)
+    return inf if _never_rounds(layer, form) or exact_scan(layer, form) else scan_length(layer, form)
+
+
+def _never_rounds(layer: LayerNumbers, form: Format) -> bool:
+    return layer.walks is not None and has_numbers(layer, form) and adds_nothing(layer)
 
 
 def _delta(layer: LayerNumbers, form: Format) -> float:

@@ -8,7 +8,7 @@ exact entries are within a relative 2^-52 of those at hand.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, isfinite, log1p
+from math import inf, isfinite, log, log1p
 
 import numpy as np
 
@@ -46,7 +46,9 @@ class Growth:
         # e_t = (1 + x)^t (start + c/x) - c/x
         each = self.added + self.excess * start
         ratio = (room - start) / each
-        steps = ratio if self.excess == 0 else log1p(self.excess * ratio) / log1p(self.excess)
+        # beyond the range of floats a ratio is known by its logarithm
+        grown = log1p(self.excess * ratio) if isfinite(ratio) else log(self.excess or 1.0) + log(room - start) - log(each)
+        steps = ratio if self.excess == 0 else grown / log1p(self.excess)
         return max(0, int(min(steps * (1 - SLACK), MANY)))
 
 

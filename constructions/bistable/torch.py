@@ -14,7 +14,7 @@ from torch import nn
 from ..torch_recurrence import entrywise_recurrence
 
 
-class _Step(torch.autograd.Function):
+class Step(torch.autograd.Function):
     """low + (high - low) H(x) with H(0) = 1 forward; (high - low) times Eq. 12 backward."""
 
     @staticmethod
@@ -32,12 +32,12 @@ class _Step(torch.autograd.Function):
 
 def heaviside(x: torch.Tensor, sharpness: float = 1.0) -> torch.Tensor:
     """H(x), H(0) = 1, with the derivative of Eq. 12; ``sharpness`` is alpha_surr."""
-    return _Step.apply(x, 0.0, 1.0, sharpness)  # type: ignore[return-value]
+    return Step.apply(x, 0.0, 1.0, sharpness)  # type: ignore[return-value]
 
 
 def sign(x: torch.Tensor, sharpness: float = 1.0) -> torch.Tensor:
     """S(x), S(0) = 1, with twice the derivative of Eq. 12."""
-    return _Step.apply(x, -1.0, 1.0, sharpness)  # type: ignore[return-value]
+    return Step.apply(x, -1.0, 1.0, sharpness)  # type: ignore[return-value]
 
 
 def bmru_states(

@@ -17,6 +17,10 @@ from ...numerics import exact
 from ...numerics.aliases import Exact
 from ...numerics.cyclotomic import root_of_unity
 from ...numerics.exact import Array
+from ..samples import tries
+
+#: how often a decay, or a point, is halved before that is an error
+MOST_HALVINGS = 1000
 
 
 def contraction_form(A: Array, decay: Array) -> Array:
@@ -172,11 +176,14 @@ def separated_decay(M: Array) -> tuple[Array, list[fmpq]]:
         decay[k] = fmpq(minor * before)
         # the characteristic polynomial is linear in the new decay, and s times the old one without it
         values = [(value_at(still, s), value_at(change, s)) for s in points]
+        smaller = tries("a decay that moves no eigenvalue past a point", MOST_HALVINGS)
         while any(sign_of(v + decay[k] * c) != sign_of(v) for v, c in values):
+            next(smaller)
             decay[k] /= 2
         polynomial = [a + decay[k] * b for a, b in zip(still, change, strict=True)]
-        lowest = points[0] / 2
+        lowest, lower = points[0] / 2, tries("a point below the new eigenvalue", MOST_HALVINGS)
         while sign_of(value_at(polynomial, lowest)) != sign_of(polynomial[0]):
+            next(lower)
             lowest /= 2
         points = [lowest, *points]
     points = _tightened(polynomial, points)

@@ -16,7 +16,7 @@ STORED = {b["command"]: b for b in json.loads(MEASURED.read_text(encoding="utf-8
 #: of each kind of number and of network one that takes milliseconds
 CHEAP = [
     "lemmata compile --task parity",
-    "lemmata compile --regex '(aaa)*'",
+    "lemmata compile --regex '(aaa)*' --prefer narrow",
     "lemmata compile --group S3 --elements",
     "lemmata compile --bmru --regex '(a|b|c)*ac*'",
     "lemmata compile --bmru --hybrid --regex '0*10*1[01]*'",
@@ -65,7 +65,7 @@ def test_one_layer_means_one_layer():
 
 
 def test_models_are_decided_by_entries():
-    turn = document_of("lemmata compile --regex '(aaa)*'")
+    turn = document_of("lemmata compile --regex '(aaa)*' --prefer narrow")
     assert {"lti-diagonal", "diagonal-complex", "householder-2"} <= set(models_of(turn))
     assert not {"diagonal-signed", "delta-signed", "permutation-diagonal"} & set(models_of(turn))
     assert not has_whole_numbers(turn)

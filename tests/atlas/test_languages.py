@@ -4,6 +4,8 @@ import json
 import random
 import shlex
 import time
+from collections import Counter
+from itertools import product
 
 import lemmata as lm
 import pytest
@@ -15,11 +17,13 @@ from lemmata.atlas.knowledge import PRECISIONS, knowledge
 from lemmata.atlas.knowledge import REGULAR as KEPT
 from lemmata.atlas.languages import Asked, Table, family_says, subject_named, table
 from lemmata.atlas.regular import written
-from lemmata.constructions.automata import Automaton
+from lemmata.constructions.automata import Automaton, compile_automaton
 from lemmata.constructions.automata.sources import from_permutations, from_regex, named_group
 from lemmata.constructions.automata.tasks import TASKS
-from lemmata.constructions.languages import PROPERTIES, language_of
+from lemmata.constructions.bistable.compiler import compile_bistable, compile_hybrid
+from lemmata.constructions.languages import PROPERTIES, Witness, language_of
 from lemmata.constructions.languages.properties import IMPLIES
+from lemmata.constructions.languages.replay import replay
 
 EXPRESSIONS = [
     "a*b*",
@@ -208,6 +212,53 @@ def test_a_command_that_is_named_builds_a_proved_network(expression, run):
         code, out, err = run(*shlex.split(command)[1:])
         assert code == 0, err
         assert "proved" in out
+
+
+def test_a_command_for_permutations_is_named_where_it_fits():
+    for expression, named in (("(aa)*", True), ("(aa)+", False)):
+        answer = lm.can(regex=expression, model="DeltaNet [-1, 1]")
+        (verdict,) = answer.verdicts
+        assert verdict.one == "yes"
+        assert (answer.builds(verdict) is not None) is named
+
+
+def proved(automaton, build):
+    """The network of a command's options, which is returned only if it is proved."""
+    if build.startswith("--bmru"):
+        return compile_hybrid(automaton) if "--hybrid" in build else compile_bistable(automaton)
+    return compile_automaton(automaton, build.removeprefix("--construction").strip() or "best")
+
+
+@pytest.mark.programs
+def test_every_answer_about_sixty_automata_is_checked():
+    seen = Counter()
+    for automaton, asked in zip(machines(), ASKED, strict=True):
+        replayed = {id: replay(automaton, w) for id in PROPERTIES if isinstance(w := asked.witness(id), Witness)}
+        assert all(replayed.values()), replayed
+        networks = set()
+        for arithmetic in PRECISIONS:
+            for v in asked.verdicts(arithmetic):
+                seen[v.says] += 1
+                if v.says == "no":
+                    # each alternative of the row is refused by words that were replayed
+                    assert len(v.against) == len(v.row.alternatives)
+                    assert all(replayed[id] for id in v.against)
+                elif v.says == "yes":
+                    assert v.row.claims or (v.row.cites and v.row.place) or v.row.argument
+                    if v.built is not None and automaton.n <= 8:
+                        networks.add((v.built.build, v.built.swaps))
+        for build, swaps in networks:
+            reached = automaton.reachable()
+            if swaps is not None and any(len(set(row)) < reached.n for row in reached.table.values()):
+                continue
+            network = proved(automaton, build)
+            seen[build] += 1
+            for word in (w for length in (1, 2, 3) for w in product(automaton.letters, repeat=length)):
+                assert network.run(word)[-1][1] == (automaton.run(word)[-1] in automaton.accepting)
+    assert (
+        min(seen[key] for key in ("yes", "no", "", "--bmru", "--bmru --hybrid", "--construction one-hot", "--construction permutation"))
+        >= 5
+    )
 
 
 def test_a_yes_with_few_layers_is_no_fewer_than_what_is_built():

@@ -39,7 +39,7 @@ def test_without_pytorch_it_names_the_extra(run, tmp_path, monkeypatch):
 
 
 def test_how_long_it_is_right_is_said_for_every_path_and_data_type(run):
-    _, out, _ = run("compile", "--group", "Z5")
+    _, out, _ = run("compile", "--group", "Z5", "--prefer", "narrow")
     table = out[out.index("right up to so many letters") :].splitlines()
     assert table[1].split() == ["path", "float64", "float32", "float16", "bfloat16"]
     assert [line.split()[0] for line in table[2:6]] == ["loop", "scan", "delta", "fused"]
@@ -63,16 +63,25 @@ def test_tasks(run, task, construction):
     assert (promised["delta"]["float32"] is None) == (not all(layer["contracting"] for layer in summary["layers"]))
 
 
-def test_the_construction_is_chosen(run):
+def test_the_construction_is_chosen(run, tmp_path):
     def summary(*arguments):
         return json.loads(run("compile", *arguments, "--json")[1])
 
-    expression = ("--regex", "(a|b)*abb(a|b)*")
-    assert [summary(*expression, "--prefer", p)["construction"] for p in ("shallow", "narrow", "margin")] == [
-        "excluded",
-        "holonomy",
-        "delays",
+    counter = ("--automaton", str(tmp_path / "counter.json"))
+    (tmp_path / "counter.json").write_text(json.dumps({"table": {"+": [*range(1, 12), 0], "r": [0] * 12}}), encoding="utf-8")
+    assert [summary(*counter, "--prefer", p)["construction"] for p in ("exact", "shallow", "narrow")] == [
+        "unrounded",
+        "rotation",
+        "rotation",
     ]
+    # the exact one is built, and the narrow one is mentioned with its lengths where it is less than half as wide
+    both = summary(*counter)
+    assert ([layer["width"] for layer in both["layers"]], both["narrower"]["widths"]) == ([5], [2])
+    assert {n for row in both["right_up_to"].values() for n in row.values()} == {"every length"}
+    assert isinstance(both["narrower"]["right_up_to"]["fused"]["bfloat16"], int)
+    assert "--prefer narrow: rotation, widths 2" in run("compile", *counter)[1]
+    assert summary(*counter, "--prefer", "narrow")["narrower"] is None
+    assert summary("--group", "S5")["narrower"] is None
     assert [layer["width"] for layer in summary("--group", "D5", "--construction", "dihedral")["layers"]] == [2, 2]
     assert summary("--group", "S5", "--prefer", "narrow")["construction"] == "two-reflections"
 

@@ -37,7 +37,8 @@ def small_networks():
     return [
         compile_regex("(b|ab*a)*", construction="holonomy").document(),
         compile_regex("(a|b)*abb").document(),
-        *(compile_group(named_group(name)).document() for name in ("S3", "Z5", "Z3")),
+        *(compile_group(named_group(name), polygons=True).document() for name in ("S3", "Z5", "Z3")),
+        compile_group(named_group("Z12")).document(),
     ]
 
 
@@ -57,7 +58,7 @@ def agreed(path):
 LARGE = {
     "S5": lambda: compile_group(named_group("S5")),
     "A5": lambda: compile_group(named_group("A5")),
-    "Z60": lambda: compile_group(named_group("Z60")),
+    "Z60": lambda: compile_group(named_group("Z60"), polygons=True),
     "modular arithmetic": lambda: compile_cascade(krohn_rhodes(TASKS["modular-arithmetic"]().reachable())),
 }
 

@@ -150,8 +150,10 @@ def test_regular_expressions_of_fifty_symbols():
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
 def test_full_transformation_monoids(n):
     for letters in (3, max(n, 3)):
-        network = compile_automaton(full_transformations(n, letters))
-        assert network.widths == list(range(n, 1, -1))
+        automaton = full_transformations(n, letters)
+        assert compile_automaton(automaton, "holonomy").widths == list(range(n, 1, -1))
+        # a coordinate more for the old state, which the last level need not keep; two states are a sign
+        assert compile_automaton(automaton).widths == [*range(n + 1, 3, -1), 1]
 
 
 def test_too_many_sets_of_states_are_refused():
@@ -263,15 +265,20 @@ def test_json_of_another_form(bad):
         from_json(bad)
 
 
-@pytest.mark.parametrize(("name", "widths"), [("Z1", [1]), ("Z2", [1]), ("Z7", [2]), ("Z60", [2]), ("S3", [3]), ("D4", [4])])
-def test_cyclic_groups_turn_a_polygon(name, widths):
-    assert compile_group(named_group(name)).widths == widths
+@pytest.mark.parametrize(
+    ("name", "exact", "polygons"),
+    [("Z1", 1, 1), ("Z2", 1, 1), ("Z6", 3, 2), ("Z7", 7, 2), ("Z60", 10, 2), ("S3", 3, 3), ("D4", 2, 4), ("Q8", 4, 8)],
+)
+def test_cyclic_groups_are_cycles_of_prime_powers_or_turn_a_polygon(name, exact, polygons):
+    assert compile_group(named_group(name)).widths == [exact]
+    assert compile_group(named_group(name), polygons=True).widths == [polygons]
 
 
 def test_a_cyclic_group_in_disguise():
-    # (0 1)(2 3 4) has order 6
+    # (0 1)(2 3 4) has order 6; the two orbits are a sign and a cycle
     network = compile_group([(1, 0, 3, 4, 2)])
-    assert (network.automaton.n, network.widths) == (6, [2])
+    assert (network.automaton.n, network.widths) == (6, [4])
+    assert compile_group([(1, 0, 3, 4, 2)], polygons=True).widths == [2]
 
 
 def test_icosahedral_rotations():

@@ -62,8 +62,8 @@ def test_spectra_and_rows_of_released_layers(flash):
 
 def test_what_reads_earlier_tokens_is_named(flash):
     found = flash["probe"]["probed"]
-    assert "the 3 tokens before, by a short convolution" in said(found["DeltaNet"])
-    assert "the token before, by a token shift" in said(found["RWKV-7"])
+    assert "a window of 4 tokens, by a short convolution" in said(found["DeltaNet"])
+    assert "a window of 2 tokens, by a token shift" in said(found["RWKV-7"])
 
 
 def test_factors_have_ranges_of_their_own(flash):

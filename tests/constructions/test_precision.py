@@ -25,14 +25,14 @@ TYPES = {"float64": torch.float64, "float32": torch.float32, "float16": torch.fl
 FLIP_FLOP = Automaton({"set": (1, 1), "reset": (0, 0), "keep": (0, 1)}, 0, frozenset({1}))
 NETWORKS = {
     "Z2": lambda: compile_group(named_group("Z2")),
-    "Z5": lambda: compile_group(named_group("Z5")),
-    "Z60": lambda: compile_group(named_group("Z60")),
+    "Z5": lambda: compile_group(named_group("Z5"), polygons=True),
+    "Z60": lambda: compile_group(named_group("Z60"), polygons=True),
     "S5": lambda: compile_group(named_group("S5")),
     "D4": lambda: compile_group(named_group("D4")),
-    "arithmetic": lambda: compile_automaton(TASKS["modular-arithmetic"]()),
-    "regex": lambda: compile_regex("(ab|c)*d?"),
-    "flip-flop": lambda: compile_automaton(FLIP_FLOP),
-    "T4": lambda: compile_automaton(full_transformations(4)),
+    "arithmetic": lambda: compile_automaton(TASKS["modular-arithmetic"](), "holonomy"),
+    "regex": lambda: compile_regex("(ab|c)*d?", construction="holonomy"),
+    "flip-flop": lambda: compile_automaton(FLIP_FLOP, "holonomy"),
+    "T4": lambda: compile_automaton(full_transformations(4), "holonomy"),
 }
 
 

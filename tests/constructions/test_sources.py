@@ -250,28 +250,29 @@ def test_states_1_and_text_1_of_a_dfa_are_two_in_a_settled_order():
 
 
 @pytest.mark.parametrize(
-    ("name", "order", "width"),
+    ("name", "order", "exact", "polygons"),
     [
-        ("C12", 12, 2),
-        ("z4", 4, 2),
-        ("Q8", 8, 8),
-        ("D3", 6, 3),
-        ("S3xC4", 24, 5),
-        ("S3 × C2", 12, 4),
-        ("C3xC4", 12, 2),
-        ("C4xC4", 16, 4),
-        ("C2xC2xC2", 8, 3),
-        ("D4xA4", 96, 8),
-        ("C1xS3", 6, 3),
-        ("C3xS3", 18, 5),
-        ("C1xC1", 1, 1),
+        ("C12", 12, 5, 2),
+        ("z4", 4, 2, 2),
+        ("Q8", 8, 4, 8),
+        ("D3", 6, 3, 3),
+        ("S3xC4", 24, 5, 5),
+        ("S3 × C2", 12, 4, 4),
+        ("C3xC4", 12, 5, 2),
+        ("C4xC4", 16, 4, 4),
+        ("C2xC2xC2", 8, 3, 3),
+        ("D4xA4", 96, 6, 8),
+        ("C1xS3", 6, 3, 3),
+        ("C3xS3", 18, 6, 5),
+        ("C1xC1", 1, 1, 1),
     ],
 )
-def test_named_groups_and_products(name, order, width):
-    network = compile_group(named_group(name))
-    assert (network.automaton.n, network.widths) == (order, [width])
-    assert all(layer["maps"] and all(m["steps"] is not None for m in layer["maps"]) for layer in network.document()["layers"])
-    RULES["network"](network.document())
+def test_named_groups_and_products(name, order, exact, polygons):
+    for turned, width in ((False, exact), (True, polygons)):
+        network = compile_group(named_group(name), polygons=turned)
+        assert (network.automaton.n, network.widths) == (order, [width])
+        assert all(layer["maps"] and all(m["steps"] is not None for m in layer["maps"]) for layer in network.document()["layers"])
+        RULES["network"](network.document())
 
 
 def test_m11_is_the_mathieu_group_of_order_7920():
@@ -396,7 +397,7 @@ def test_a_wrong_block_is_noticed(monkeypatch):
 
     monkeypatch.setattr(compiler, "block_matrices", one_block)
     with pytest.raises(ValueError, match="only the identity fixes"):
-        compile_group(named_group("C4xC2"))
+        compile_group(named_group("C4xC2"), polygons=True)
 
 
 # -- the page about them ------------------------------------------------------------------------------------------------------

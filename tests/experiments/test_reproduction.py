@@ -28,7 +28,7 @@ def test_every_reported_measurement_is_quoted_or_out_of_scope(paper):
     named = listed().units(paper)
     assert len(set(named)) == len(named)
     assert {i for i, mark in enumerate(marks) if mark == "measurement"} <= set(named)
-    assert {marks[i] for i in named} <= {"measurement", "judged", "opinion"}
+    assert {marks[i] for i in named} <= {"measurement", "judged", "opinion", "setup"}
 
 
 def test_a_measurement_that_is_left_out_is_noticed():

@@ -120,7 +120,7 @@ def state_of(m: Mutant, changed: bool) -> str:
     if m.fault is not None and m.fault.trouble:
         return "trouble"
     if m.fault is not None:
-        reached = "refused" if m.fault.is_refused else "unreached"
+        reached = "refused" if m.fault.is_refused else "same" if m.fault.is_without_effect else "unreached"
         return "changed" if m.fault.happened else "same" if m.fault.when == "always" else reached
     return "changed" if changed else "same"
 

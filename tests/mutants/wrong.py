@@ -70,6 +70,11 @@ class Fault:
         """Whether each call that the condition singles out raised an error."""
         return self.when in ("size", "type", "negative") and self.refused > 0 and not self.returned
 
+    @property
+    def is_without_effect(self) -> bool:
+        """Whether calls that the condition singles out had results, none of which this fault can change: objects without numbers."""
+        return self.when in ("size", "type", "negative") and self.returned > 0 and not self.happened
+
     def applies(self, arguments: list[Any]) -> bool:
         if self.when == "size":
             return max(map(size, arguments), default=0) >= self.bound
@@ -93,8 +98,9 @@ class Fault:
     def _after_steps(self, result: Any, t: int) -> Any:
         if isinstance(result, types.GeneratorType):
             return self._late(result, t)
-        if isinstance(result, list | tuple) and len(result) > t:
-            return type(result)([*result[:t], *map(self._changed, result[t:])]) if not hasattr(result, "_fields") else result
+        if isinstance(result, list | tuple) and len(result) > t and not hasattr(result, "_fields"):
+            late = [self._changed(x) for x in result[t:]]
+            return type(result)([*result[:t], *late]) if any(x is not y for x, y in zip(late, result[t:], strict=True)) else result
         if is_array(result) and len(result.shape) and result.shape[0] > t:
             return put(result, -1, off(result[(-1,) * len(result.shape)]))
         return result

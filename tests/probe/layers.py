@@ -9,14 +9,14 @@ from torch import nn
 
 
 class Delta(nn.Module):
-    """The delta rule; ``top`` of beta, a gate, several factors, a clamp, keys that are longer than 1."""
+    """The delta rule; ``top`` of beta, a gate, several factors, a clamp, keys that are longer than 1, and a width."""
 
     shape = (6, 2)
 
-    def __init__(self, top=1.0, gate=False, factors=1, clamp=None, normalise=True):
+    def __init__(self, top=1.0, gate=False, factors=1, clamp=None, normalise=True, width=6):
         super().__init__()
-        self.top, self.factors, self.clamp, self.normalise = top, factors, clamp, normalise
-        self.key, self.value, self.beta = nn.Linear(5, 6 * factors), nn.Linear(5, 2 * factors), nn.Linear(5, factors)
+        self.top, self.factors, self.clamp, self.normalise, self.width, self.shape = top, factors, clamp, normalise, width, (width, 2)
+        self.key, self.value, self.beta = nn.Linear(5, width * factors), nn.Linear(5, 2 * factors), nn.Linear(5, factors)
         self.gate = nn.Linear(5, 1) if gate else None
 
     def forward(self, S, x):
@@ -25,7 +25,7 @@ class Delta(nn.Module):
         beta = self.top * self.beta(x).sigmoid()
         if self.clamp is not None:
             beta = beta.clamp(max=self.clamp)
-        keys, values = self.key(x).view(self.factors, 6), self.value(x).view(self.factors, 2)
+        keys, values = self.key(x).view(self.factors, self.width), self.value(x).view(self.factors, 2)
         for j in range(self.factors):
             k = F.normalize(keys[j], dim=-1) if self.normalise else keys[j]
             S = S - beta[j] * k[:, None] * (k @ S - values[j])[None, :]
@@ -44,10 +44,10 @@ class Epsilon(Delta):
 class RWKV7(nn.Module):
     shape = (5, 2)
 
-    def __init__(self, top=1.0):
+    def __init__(self, top=1.0, width=5):
         super().__init__()
-        self.top = top
-        self.w, self.a, self.k, self.q, self.v = (nn.Linear(5, m) for m in (5, 5, 5, 5, 2))
+        self.top, self.shape = top, (width, 2)
+        self.w, self.a, self.k, self.q, self.v = (nn.Linear(5, m) for m in (width, width, width, width, 2))
 
     def forward(self, S, x):
         w = torch.exp(-0.6065306597126334 * self.w(x).sigmoid())
@@ -74,10 +74,10 @@ class Channels(nn.Module):
 class Mamba2(nn.Module):
     shape = (2, 3, 2)
 
-    def __init__(self, sign=-1):
+    def __init__(self, sign=-1, width=3):
         super().__init__()
-        self.sign, self.log = sign, nn.Parameter(torch.zeros(2))
-        self.dt, self.b, self.x = nn.Linear(5, 2), nn.Linear(5, 3), nn.Linear(5, 4)
+        self.sign, self.log, self.shape = sign, nn.Parameter(torch.zeros(2)), (2, width, 2)
+        self.dt, self.b, self.x = nn.Linear(5, 2), nn.Linear(5, width), nn.Linear(5, 4)
 
     def forward(self, S, x):
         dt = F.softplus(self.dt(x))
@@ -88,9 +88,10 @@ class Mamba2(nn.Module):
 class MinGRU(nn.Module):
     shape = (4,)
 
-    def __init__(self):
+    def __init__(self, width=4):
         super().__init__()
-        self.z, self.h = nn.Linear(5, 4), nn.Linear(5, 4)
+        self.shape = (width,)
+        self.z, self.h = nn.Linear(5, width), nn.Linear(5, width)
 
     def forward(self, h, x):
         z = self.z(x).sigmoid()
@@ -102,14 +103,61 @@ class MLSTM(nn.Module):
 
     shape = (9,)
 
-    def __init__(self):
+    def __init__(self, width=3):
         super().__init__()
-        self.f, self.i, self.k, self.v = nn.Linear(5, 1), nn.Linear(5, 1), nn.Linear(5, 3), nn.Linear(5, 2)
+        self.width, self.shape = width, (3 * width,)
+        self.f, self.i, self.k, self.v = nn.Linear(5, 1), nn.Linear(5, 1), nn.Linear(5, width), nn.Linear(5, 2)
 
     def forward(self, state, x):
-        C, n = state[:6].view(3, 2), state[6:]
+        C, n = state[: 2 * self.width].view(self.width, 2), state[2 * self.width :]
         f, i = F.logsigmoid(self.f(x)).exp(), (40 * torch.tanh(self.i(x))).exp()
         return torch.cat([(f * C + i * self.k(x)[:, None] * self.v(x)[None, :]).reshape(-1), f * n + i * self.k(x)])
+
+
+class Stabilised(nn.Module):
+    """An mLSTM as it is computed: the memory is kept divided by e^m, and m is the largest exponent so far. ``gate`` makes m read the memory."""
+
+    shape = (10,)
+
+    def __init__(self, gate=False, width=3):
+        super().__init__()
+        self.gate, self.width, self.shape = gate, width, (3 * width + 1,)
+        self.f, self.i, self.k, self.v = nn.Linear(5, 1), nn.Linear(5, 1), nn.Linear(5, width), nn.Linear(5, 2)
+
+    def forward(self, state, x):
+        C, n, m = state[: 2 * self.width].view(self.width, 2), state[2 * self.width : -1], state[-1:]
+        f, i = F.logsigmoid(self.f(x)), self.i(x)
+        top = torch.maximum(f + m, i)
+        kept, written = (f + m - top).exp(), (i - top).exp()
+        if self.gate:
+            top = top + C[0, :1]
+        k = written * self.k(x)
+        return torch.cat([(kept * C + k[:, None] * self.v(x)[None, :]).reshape(-1), kept * n + k, top])
+
+
+class Angle(nn.Module):
+    """A scalar state that is written where an accumulated angle points."""
+
+    shape = (5,)
+
+    def __init__(self, width=4):
+        super().__init__()
+        self.shape = (width + 1,)
+        self.t, self.a, self.b = nn.Linear(5, 1), nn.Linear(5, width), nn.Linear(5, width)
+
+    def forward(self, state, x):
+        h, angle = state[:-1], state[-1:] + self.t(x)
+        return torch.cat([self.a(x).sigmoid() * h + angle.cos() * self.b(x), angle])
+
+
+class Scaled(nn.Module):
+    """A number that forgets, times a memory: neither bends along an axis, and only the product shows it."""
+
+    shape = (4,)
+
+    def forward(self, state, x):
+        h, c = state[:3], state[3:]
+        return torch.cat([c * h + x[:3], 0.5 * c + x[3:4]])
 
 
 class Rotating(nn.Module):
@@ -148,24 +196,17 @@ class Signed(nn.Module):
         return (2 * self.a(x).sigmoid() - 1) * h + self.b(x)
 
 
-class Cell(nn.Module):
-    shape = (4,)
-
-    def __init__(self):
-        super().__init__()
-        self.cell = nn.GRUCell(5, 4)
-
-    def forward(self, h, x):
-        return self.cell(x[None], h[None])[0]
-
-
 class Wave(nn.Module):
     """sin(h/1000): affine to 3 in 10^5 as long as states are of size 1."""
 
     shape = (3,)
 
+    def __init__(self, width=3):
+        super().__init__()
+        self.shape = (width,)
+
     def forward(self, h, x):
-        return torch.sin(1e-3 * h) + x[:3]
+        return torch.sin(1e-3 * h) + x[:1]
 
 
 class Ripple(nn.Module):

@@ -123,7 +123,7 @@ def test_keys_that_are_not_normalised_bound_nothing():
     assert result.findings.spectrum is None or result.findings.spectrum.real.low == -np.inf
 
 
-@pytest.mark.parametrize("kind", [layers.Cell, layers.Wave, layers.Ripple])
+@pytest.mark.parametrize("kind", [layers.Wave, layers.Ripple])
 def test_nonlinear_steps_are_seen(kind):
     result = probed(kind)
     assert not result.findings.is_affine

@@ -144,3 +144,28 @@ def test_a_node_that_is_the_number_on_the_draws_alone_gives_no_range():
     assert (
         lm.probe_step(lambda h, x: torch.where(x > 50, 3 * torch.ones_like(x), torch.sigmoid(x)) * h, 2, 2).findings.spectrum.real.high == 3
     )
+
+
+def test_a_clamp_that_all_draws_reach_makes_no_constant():
+    """beta is 1 on all draws, as a is; for other weights it is anything below."""
+
+    def step(S, x):
+        k = torch.nn.functional.normalize(x[1:], dim=-1)
+        return S - (x[0] + 40).clamp(max=1) * k * (k @ S)
+
+    found = lm.probe_step(step, 6, 7)
+    assert [b.facts["beta"] for b in found.findings.blocks] == [pytest.approx(1)]
+    assert {r.name: str(r.interval) for r in found.findings.ranges}["beta"] == "(-inf, 1]"
+    plain = lm.probe_step(lambda S, x: S - torch.nn.functional.normalize(x, dim=-1) * (torch.nn.functional.normalize(x, dim=-1) @ S), 6, 6)
+    assert {r.name: str(r.interval) for r in plain.findings.ranges or []}.get("beta") in ("[1, 1]", None)
+
+
+@pytest.mark.programs
+def test_the_gradient_finds_what_draws_do_not():
+    """One of sixteen channels has to be written with its whole weight for an eigenvalue -1."""
+    torch.manual_seed(0)
+    layer = layers.RWKV7(top=2.0, width=16)
+    assert min(s.least for s in samples(step_of(layer, (16, 2), 5), these=False)) > -1
+    found = lm.probe_step(layer, (16, 2), 5)
+    assert found.reaches(-1) == "yes"
+    assert found.findings.warnings[0].startswith("below -1")

@@ -12,7 +12,7 @@ MACHINES = {
     "a cascade for a regular expression": lambda: compile_regex("(a|b)*abb"),
     "a shallow one, four letters": lambda: compile_regex("(ab|c)*d?"),
     "permutation matrices": lambda: compile_group({"swap": (1, 0, 2), "turn": (1, 2, 0)}),
-    "a pentagon, in a cyclotomic field": lambda: compile_group([(1, 2, 3, 4, 0)]),
+    "a pentagon, in a cyclotomic field": lambda: compile_group([(1, 2, 3, 4, 0)], polygons=True),
     "a sign": lambda: compile_group([(1, 0)]),
     "all maps of three points": lambda: compile_automaton(Automaton({"s": (1, 0, 2), "c": (1, 2, 0), "r": (0, 0, 2)})),
     "one-hot states": lambda: compile_one_hot(Automaton({"x": (1, 2, 2), "y": (0, 0, 1)}, 0, frozenset({2}))),

@@ -90,6 +90,8 @@ NEAR = [
     ("grazzi25.prop1.2.range", {"omega": [[-1, -1], ["1/2", 1]], "x": "-1/2"}, "every number"),
     ("grazzi25.prop1.2.range", {"omega": [[0, 1]], "x": "-1/2"}, "every number"),
     ("grazzi25.prop1.2.range", {"omega": [[-1, 0], [0, 1]], "x": "-1/2"}, "not in Omega"),
+    ("orvieto24.sec3.1.3.squares", {"coefficients": [0, 1]}, "not the sum"),
+    ("orvieto24.sec3.1.3.squares", {"coefficients": [0, 2]}, "nor is the error"),
     ("orvieto24.complex.disk", {"nodes": [[1, -1], [1, -1]]}, "above that of the others"),
     ("orvieto24.complex.disk", {"nodes": [[2, -2], [1, -1]]}, "in the unit disk"),
     ("orvieto24.appE1.positive", {"nodes": [["1/2", "1/4"]] * 2}, "determinants are opposite"),

@@ -21,6 +21,8 @@
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
+* ``rounded_diagonals``: gates in [0, 1], every operation rounded
+* ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
@@ -47,9 +49,11 @@ from . import (
     one_layer,
     own_representations,
     reported,
+    rounded_diagonals,
     settled,
     small_groups,
     solvable,
+    unrounded,
 )
 
 __all__ = [
@@ -74,7 +78,9 @@ __all__ = [
     "one_layer",
     "own_representations",
     "reported",
+    "rounded_diagonals",
     "settled",
     "small_groups",
     "solvable",
+    "unrounded",
 ]

@@ -104,7 +104,7 @@ def old_states_in_a_spare_coordinate(
         closes_by_layers(
             proof, "the output is the automaton's state (layer by layer)", _stack(krohn_rhodes(full), layer_of), full, certify=True
         )
-    compiled = compile_automaton(full_transformations(3))
+    compiled = compile_automaton(full_transformations(3), "holonomy")
     proof.exactly("compile_automaton returns that stack", compiled.widths, [3, 2])
     A, B = maps(Move(None, 1), 3)
     proof.exhibit(

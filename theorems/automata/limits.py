@@ -227,11 +227,11 @@ def bistable_layers_are_bands(proof: Proof, unit=_unit, theorem: str = "bistable
 
 
 def _networks(proof: Proof):
-    yield "Z60", compile_group(named_group("Z60"))
-    yield "(a|b)*abb(a|b)*", compile_regex("(a|b)*abb(a|b)*")
-    yield "all maps of 3 points", compile_automaton(full_transformations(3))
+    yield "Z60", compile_group(named_group("Z60"), polygons=True)
+    yield "(a|b)*abb(a|b)*", compile_regex("(a|b)*abb(a|b)*", construction="excluded")
+    yield "all maps of 3 points", compile_automaton(full_transformations(3), "holonomy")
     if proof.effort != "quick":
-        yield "all maps of 5 points", compile_automaton(full_transformations(5))
+        yield "all maps of 5 points", compile_automaton(full_transformations(5), "holonomy")
         yield "parity", compile_automaton(Automaton({"0": (0, 1), "1": (1, 0)}))
 
 

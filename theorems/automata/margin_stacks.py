@@ -57,7 +57,7 @@ def _factors(rng: Random) -> Array:
         "factors are not symmetric": {"transposed": lambda P: sympy.Symbol(f"{P}'", commutative=False)},
     },
 )
-def semidefinite_stacks_with_a_margin_are_aperiodic(
+def semidefinite_stacks_are_aperiodic(
     proof: Proof, draw: Callable[[Random], Array] = _factors, transposed: Callable[[Any], Any] = lambda P: P
 ) -> None:
     r"""The only eigenvalue of modulus 1 of such a product is 1, so that bounded states come to rest.
@@ -103,7 +103,7 @@ def semidefinite_stacks_with_a_margin_are_aperiodic(
         "one repetition in place of two": {"times": 1},
     },
 )
-def real_diagonal_stacks_with_a_margin_have_2_groups(proof: Proof, turn: Any = sympy.S.NegativeOne, times: int = 2) -> None:
+def real_diagonal_stacks_have_2_groups(proof: Proof, turn: Any = sympy.S.NegativeOne, times: int = 2) -> None:
     r"""Twice the same word multiplies each coordinate by a square.
 
     1. Let a layer read one word again and again, and let it act on a coordinate as $f(h)=ah+b$, $a\in[-1,1]$. Then $f^4(h)-f^2(h)=a^2(f^2(h)-h)$: for $|a|<1$ the values after an even number of repetitions converge. [checked: "steps of two repetitions"] [prose]
@@ -122,6 +122,142 @@ def real_diagonal_stacks_with_a_margin_have_2_groups(proof: Proof, turn: Any = s
     after = repeated(a, h, times)
     proof.symbolically("steps of two repetitions", repeated(a, after, times) - after, a**2 * (after - h), "a, b, h")
     proof.symbolically("a turn, twice", repeated(turn, h, 2), h, "b, h")
+
+
+# -- any affine layers -------------------------------------------------------------------------------------------------------------
+
+#: two bases in which diagonals lengthen some vectors
+SHEAR = ((2, 1), (1, 1))
+
+
+def _bounded_letters(eigenvalues: Sequence[Any]) -> list[Array]:
+    """Letters with these eigenvalues in one slanted basis: their products are bounded if the eigenvalues have modulus at most 1, though norms exceed 1."""
+    S = exact.rationals([list(row) for row in SHEAR])
+    letters = []
+    for pair in product(eigenvalues, repeat=2):
+        D = exact.zeros(2, 2)
+        D[0, 0], D[1, 1] = map(fmpq, pair)
+        letters.append(S @ D @ exact.inverse(S))
+    return letters
+
+
+def _largest(letters: Sequence[Array], longest: int) -> fmpq:
+    """The largest modulus of an entry of a product of at most so many letters."""
+    words, largest = [exact.identity(2)], fmpq(0)
+    for _ in range(longest):
+        words = list({exact.freeze(A @ W): A @ W for A in letters for W in words}.values())
+        largest = max([largest, *(abs(x) for W in words for x in W.flat)])
+    return largest
+
+
+@claim(
+    "new.automata.margin.regular",
+    place="after grazzi25 Sec. 2 (finite precision)",
+    title="stacks of affine layers with bounded states and a margin are finite automata",
+    says=r"Let every layer be $h\mapsto Ah+b$, where $A$ and $b$ are any functions of what it reads, finitely many letters and values handed up. No norm is bounded. With bounded states and a margin the stack answers as a finite automaton does: every recognised language is regular. "
+    r"So $a^nb^n$, majority, balanced brackets, recall of any number of pairs and copying a word of any length are done by no stack of DeltaNet, Mamba, RWKV-7, S4, fixed-point, bilinear or dense layers in this arithmetic.",
+    hypotheses=(MARGIN, READS, WINDOWS, "finitely many letters"),
+    known="that machines with finitely many states, or noise, recognise regular languages only is old (Rabin 1963 for isolated cut-points of probabilistic automata; Maass and Orponen 1998 for noise; from memory). For layers that lengthen vectors we found no statement.",
+    remarks=(
+        "Without a margin it is false: one scalar counts.",
+        "Layers that are not affine in their state need a hypothesis of their own.",
+    ),
+    sabotages={
+        "a letter doubles": {"eigenvalues": (0, 1, 2)},
+        "the input depends on the state": {"input_of": lambda b, h: b * h},
+    },
+)
+def affine_stacks_with_a_margin_are_automata(
+    proof: Proof, eigenvalues: Sequence[Any] = (0, 1, -1), input_of: Callable[[Any, Any], Any] = lambda b, h: b
+) -> None:
+    r"""States that are bounded for all words bound all products of transitions, so near states stay near.
+
+    1. Let the layers below be a finite automaton with classes $c$, which tell all that is handed up from then on. Let $S_c$ be the states of this layer that occur with $c$, and $V_c$ the span of their differences. A word $w$ that leads $c$ to $c'$ acts on $S_c$ by one affine map, so on differences by one linear map $A_w:V_c\to V_{c'}$. [checked: "inputs cancel"] [prose]
+    2. Choose a basis of $V_c$ among the differences of states. $A_w$ takes each of its vectors to a difference of states, of length at most the diameter $D$. So $|A_wx|\le K|x|$ on $V_c$ for all words $w$, and for all of the finitely many $c$, with one $K$. [prose]
+    3. States of $S_c$ closer than $\delta/K$ stay closer than $\delta$ under every word, and hand up the same for ever. Bounded sets are covered by finitely many such pieces. So the layer and those below are a finite automaton, and so is the stack by induction; windows hold one of finitely many words. [prose]
+    4. So the languages are regular. $a^nb^n$, majority and balanced brackets are not, since the words $a^n$ have different continuations. A copied word, or keys of any length with their values, tells more words apart than there are classes. [prose]
+    5. Beside the argument: letters that lengthen vectors and whose products are bounded, all words to a length. [checked: "some letter lengthens"; "products are bounded by one number"] [prose]
+    """
+    A, b, g, h = sympy.symbols("A b g h", commutative=False)
+    moved = (A * g + input_of(b, g)) - (A * h + input_of(b, h))
+    proof.symbolically("inputs cancel: differences move linearly", sympy.expand(moved), sympy.expand(A * (g - h)), "A, b, states g and h")
+    longest = proof.pick(4, 6, 8)
+    S = exact.rationals([list(row) for row in SHEAR])
+    number = sum(abs(x) for x in S.flat) * sum(abs(x) for x in exact.inverse(S).flat)
+    with proof.beside():
+        for _ in proof.every(f"all words of at most {longest} letters with eigenvalues 0, 1 and -1 in a slanted basis", [longest]):
+            letters = _bounded_letters(eigenvalues)
+            proof.holds("some letter lengthens a vector", max(abs(x) for W in letters for x in W.flat) > 1)
+            proof.holds("products are bounded by one number", _largest(letters, longest) <= number)
+        doubled = _largest(_bounded_letters((0, 2)), longest)
+        proof.holds("products of letters that double are not", doubled > 2**longest)
+
+
+# -- complex diagonals -------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "new.automata.margin.complex-diagonal",
+    place="after grazzi25 Theorem 2",
+    title="complex diagonal stacks with bounded states and a margin have solvable groups only, one abelian factor for each layer",
+    says=r"Let all transitions be diagonal with complex entries of modulus at most $1$. With bounded states and a margin every group in the syntactic monoid of a recognised language is solvable: it has a subnormal series with one abelian factor for each layer. So no such stack tracks $A_5$ or $S_5$.",
+    hypotheses=(MARGIN, READS, WINDOWS, "finitely many letters", "one basis for all letters of a layer"),
+    known="for finitely many exact states new.automata.stacks.diagonal; for groups and finite precision Shakerinava, Khavari, Ravanbakhsh, Chandar (arXiv 2603.01959, abstract read).",
+    sabotages={
+        "letters mix the coordinates": {"commuting": False},
+        "the translation may grow": {"translated": lambda z, t: 2 * z + t},
+    },
+)
+def complex_diagonals_with_a_margin_are_solvable(
+    proof: Proof, commuting: bool = True, translated: Callable[[Any, Any], Any] = lambda z, t: z + t
+) -> None:
+    r"""A group of words is the image of a compact group of diagonal affine maps, whose commutators move nothing.
+
+    1. Layers are finite automata with classes. Over each class a word acts on the states of the next layer by one diagonal affine map, and all these maps are bounded. The words' maps on the closed sets of states, for all classes and layers together, have a compact closure $S$, a semigroup. Words that are near act alike on classes, so $S$ maps onto the finite monoid $N$ of the words, continuously. [uses: new.automata.margin.regular] [prose]
+    2. Let $G$ be a group in $N$. Above it lies a compact semigroup. Its least ideal has an idempotent $\varepsilon$, and what lies in it on both sides of $\varepsilon$ is a compact group $\Gamma$ that maps onto $G$. [cited: the least ideal of a compact semigroup is completely simple] [prose]
+    3. $\Gamma$ permutes the states in the image of $\varepsilon$. Let $K_l$ be its elements that move nothing in the lowest $l$ layers. Over each state of these an element of $K_l$ acts on a coordinate of layer $l+1$ as $z\mapsto az+b$, and permutes a bounded set there. If this has two points, $a\ne0$. The commutator of two such maps has the linear part $1$: it is a translation. [checked: "the commutator is a translation"] [prose]
+    4. A translation by $t$, repeated, is one by $mt$ for all $m$, in a bounded set: $t=0$. So $K_l/K_{l+1}$ embeds into a product of abelian groups, and $\Gamma$ and $G$ are solvable. [checked: "translations add up"] [prose]
+    5. A group in the syntactic monoid is a quotient of a group in $N$, for a finite semigroup. [cited: groups in a quotient of a finite semigroup lift] [prose]
+    """
+    a, p = sympy.symbols("a p", commutative=commuting)
+    b, q, z, t = sympy.symbols("b q z t", commutative=commuting)
+    f, g = (lambda y: a * y + b), (lambda y: p * y + q)
+    back_f, back_g = (lambda y: a**-1 * (y - b)), (lambda y: p**-1 * (y - q))
+    commutator = lambda y: back_f(back_g(f(g(y))))  # noqa: E731
+    moved = sympy.expand(commutator(z + t) - commutator(z))
+    proof.symbolically("the commutator is a translation: it keeps differences", moved, t, "a, b, p, q, z, t, with a and p not 0")
+    m = sympy.Symbol("m")
+    proof.symbolically("translations add up", sympy.expand(translated(z + m * t, t) - z), (m + 1) * t, "m, t, z")
+
+
+@claim(
+    "new.automata.margin.turns",
+    place="after grazzi25 Theorem 2",
+    title="stacks of diagonal layers with entries of modulus 1, bounded states and a margin: some repetition of every word changes nothing",
+    says=r"Let all transitions be diagonal with entries of modulus $1$. With bounded states and a margin every word $v$ has an $n\ge1$ such that $uv^nw$ and $uw$ are answered alike for all words $u$ and all nonempty $w$. So no such stack remembers the last of set and reset, whatever the angles.",
+    hypotheses=(MARGIN, READS, "finitely many letters", "no window: no short convolution, no token shift"),
+    known="for finitely many exact states new.automata.stacks.turns. AUSSM (arXiv 2507.05238, abstract read) has such transitions.",
+    sabotages={
+        "a turn about another point": {"centre": lambda c: c + 1},
+        "a translation comes back": {"translated": lambda z, t: z},
+    },
+)
+def turns_with_a_margin_come_back(
+    proof: Proof, centre: Callable[[Any], Any] = lambda c: c, translated: Callable[[Any, Any], Any] = lambda z, t: z + t
+) -> None:
+    r"""Finitely many turns come back together as nearly as one likes.
+
+    1. By induction on the layers some $v^n$ acts as the identity on the classes of the layers below, which are finitely many. [uses: new.automata.margin.regular] [prose]
+    2. Over each class $v^n$ then acts on the states of the next layer by one map $z\mapsto az+b$ for each coordinate, $|a|=1$. If $a=1$, repetitions move $z$ by $mb$: states are bounded, so $b=0$. Otherwise it turns about $b/(1-a)$. [checked: "translations add up"; "turns add up"; "the centre stays"] [prose]
+    3. For finitely many numbers of modulus $1$ some power $m\ge1$ brings all of them as near to $1$ as one likes. So some $v^{nm}$ moves no state by $\delta$ or more; no word lengthens what is between two states of one class, so it acts as the identity on the classes with this layer as well. [cited: Dirichlet: simultaneous approximation] [prose]
+    4. So $uv^nw$ and $uw$ lead to states of one class and nearer than $\delta$, with the same last letter. In the flip-flop $u$ sets, $v$ resets and $w$ says neither. [prose]
+    """
+    a, b, c, z, t, m = sympy.symbols("a b c z t m")
+    power = sympy.Symbol("p")
+    turned = centre(c) + a * (c + power * (z - c) - c)
+    proof.symbolically("turns add up", sympy.expand(turned), sympy.expand(c + a * power * (z - c)), "a, centre c, z, p = a^m")
+    proof.symbolically("the centre stays", sympy.simplify(a * (b / (1 - a)) + b), sympy.simplify(b / (1 - a)), "a not 1, b")
+    proof.symbolically("translations add up", sympy.expand(translated(z + m * t, t) - z), (m + 1) * t, "m, t, z")
 
 
 # -- ranges without their end points -----------------------------------------------------------------------------------------------

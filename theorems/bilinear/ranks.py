@@ -42,6 +42,7 @@ ONES = exact.rationals([1, 1])
     reading="as defined, with the product alone; for every rank of the deeper network",
     remarks=(
         "One root with Theorem 3 (lizaire26.thm3): the inclusion uses residual connections that the class lacks. With them, or with linear terms, it is right for every R >= 1.",
+        "App. A.8 lists the cases n = d = R, n > d and R > d, and n < d or R < d. Those with n = d < R and n > d = R are missing, and go the same way.",
     ),
     letter="Corollary 1 inherits the inclusion of Theorem 3, with residual connections that CPBIRNNs as defined lack. For n = R = 2 and L = 1 no CPBIRNN of two layers computes h_t = x_t h_(t-1), whatever its rank. Its h_2 is of degree 1 in x_1, and theirs is of degree 2 or 0.",
     uses=("new.bilinear.degrees",),

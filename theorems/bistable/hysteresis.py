@@ -299,7 +299,7 @@ def convergence_for_all_inputs(proof: Proof, step: Callable[..., Any] = tick) ->
     title="off the folds the internal clock leads to a stable equilibrium from every state but the unstable one",
     says=r"Let $0<c\le1$, $\beta\ge-\frac1c$ and $|x|\ne x_f$. Every orbit of Eq. 4b is monotone, and ends at the next equilibrium in the direction of $\operatorname{sign}(x-X(h))$, a stable one unless the orbit starts in the middle "
     r"equilibrium: that is the boundary of the two basins.",
-    reading="for every previous state but the unstable equilibrium, and every input but the two folds (degeeter26.sec3.convergence.unstable)",
+    reading="for every previous state but the unstable equilibrium, and every input but the two folds (degeeter26.sec3.convergence.unstable). In the display of f^n x stands once for x_t",
     construction="lemmata.constructions.bistable.update",
     sabotages={
         "a start on the other side": {"offset": fmpq(-1, 1000)},

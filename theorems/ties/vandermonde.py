@@ -26,6 +26,7 @@ from ...numerics.vandermonde import (
 )
 from ..claim import tie
 from ..evidence import Proof
+from .held import hold_refusals
 
 EPS = float(np.finfo(float).eps)
 
@@ -105,6 +106,7 @@ def _relative(found: complex, wanted: acb) -> float:
 def double_doubles(proof: Proof) -> None:
     """Sums and products of doubles without an error; products, roots and turns to 30 digits."""
     rng = Random(30)
+    hold_refusals(proof, "rationals", [(double_double._halves, (x,)) for x in (fmpq(1, 3), fmpq(-7))])
     number = lambda: rng.choice((-1, 1)) * ldexp(rng.uniform(0.5, 1), rng.randint(-60, 60))  # noqa: E731
     for _ in proof.tied("200 pairs of numbers, 2^-60 to 2^60, either sign", range(200)):
         a, b = number(), number()
@@ -204,6 +206,14 @@ def condition_numbers(proof: Proof) -> None:
             _apart(portable.small, compiled.small * scale, portable.large, compiled.large / scale),
             1e-11,
         )
+    for length in proof.tied("four nodes, two of them alike; L from 2 to 7", (2, 3, 5, 7)):
+        nodes = np.array([[0.5, 1j, -0.75, 0.5], [0.5, 1j, -0.75, 1.0]])
+        portable, compiled = lagrange.matrices(nodes, length), lagrange.compiled_matrices(nodes, length)
+        # three different nodes are enough for as many powers
+        full = [length < 4, True]
+        proof.exactly("as many different nodes as needed", (compiled.full.tolist(), portable.full.tolist()), (full, full))
+        if compiled.S is not None and portable.S is not None and not full[0]:
+            proof.exactly("compiled and portable: nodes that are alike", compiled.S[0].tolist(), portable.S[0].tolist())
     for torch in proof.extra("torch"):
         same_condition_numbers(proof, "torch", torch.from_numpy, lambda x: x.numpy())
     for strict in proof.extra("array_api_strict"):

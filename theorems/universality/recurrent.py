@@ -294,6 +294,41 @@ def root_is_not_lipschitz(
     proof.exactly("the slope from 0 has no bound", sympy.limit(rise(x) / x, x, 0, "+"), sympy.oo, free="x")
 
 
+def shifted_product(m: int, n: int) -> fmpq:
+    """The integral over [0, 1] of the product of the Legendre polynomials of degrees m and n in 2 x - 1."""
+    product = fmpq_poly.legendre_p(m)(fmpq_poly([-1, 2])) * fmpq_poly.legendre_p(n)(fmpq_poly([-1, 2]))
+    return product.integral()(1)
+
+
+@claim(
+    "orvieto24.sec3.1.3.squares",
+    place="Sec. 3.1.3, the error of LegS",
+    of="orvieto24.sec3.1.3.weaker",
+    flaw="misprint",
+    quotes=("the error is then simply the sum of the small polynomial coefficients above degree",),
+    title="the squared error of a projection is the sum of the squares of the other coefficients, not of the coefficients",
+    says=r"$|u-g|^2$ is the sum of the coefficients of $u$ whose degree is too high for $g$.",
+    reading="the coefficients in an orthonormal basis, as LegS has it; with N coefficients g has the degree N - 1, where N is printed",
+    letter="In Sec. 3.1.3 the squared error is the sum of the squares of the coefficients that g leaves out, from degree N on. With the coefficients 3 and 4 it is 25, and the error is 5. "
+    "Their sum is 7. The polynomial with N coefficients has the degree N - 1.",
+    sabotages={"no coefficient is left out": {"coefficients": (0, 0)}, "one coefficient, 1": {"coefficients": (1, 0)}},
+)
+def squares_are_added(proof: Proof, coefficients: tuple[int, int] = (3, 4)) -> None:
+    r"""With $p_n=\sqrt{2n+1}\,P_n(2x-1)$ and $u=3p_1+4p_2$ the constant $g$ is $0$, and $\int u^2=9+16$ (Parseval)."""
+    squared = sum((c * c * (2 * n + 1) * shifted_product(n, n) for n, c in enumerate(coefficients, 1)), fmpq(0))
+    total = sum(coefficients)
+    proof.counterexample(
+        given={"N": 1, "coefficients of degrees 1 and 2": coefficients, "squared error": squared, "sum of the coefficients": total},
+        words={
+            "orthonormal": all((2 * n + 1) * shifted_product(n, n) == 1 for n in (1, 2)) and shifted_product(1, 2) == 0,
+            "squared": squared != total,
+            "plain": squared != total * total,
+        },
+        minimal="N = 1, degree 2",
+    )
+    proof.certificate("witness", "two coefficients", coefficients=coefficients)
+
+
 def _rational(x: sympy.Rational) -> fmpq:
     return fmpq(int(x.p), int(x.q))
 

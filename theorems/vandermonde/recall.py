@@ -203,7 +203,7 @@ def determinants_have_signs(proof: Proof, orders=((0, 1), (1, 0))) -> None:
     place="Abstract; Sec. 4.1, Comparison with FFT; App. E.1, second paragraph",
     flaw="misprint",
     quotes=("employing complex eigenvalues near unit disk", "equally-spaced eigenvalues on the disk", "moving closer to the unit disk"),
-    title="the unit circle is meant where the unit disk is printed: all stable eigenvalues lie in the disk, also those that lose inputs",
+    title="the unit circle is meant where the unit disk is printed: eigenvalues that lose inputs lie in the disk too",
     says=r"Eigenvalues near the unit disk keep the reconstruction well conditioned.",
     reading="the disk as |lambda| <= 1, as App. E.1 uses it where it samples 'inside the unit disk'; Secs. 1 and 4.1 say 'unit circle' elsewhere",
     letter="The abstract says 'near unit disk', App. E.1 'closer to the unit disk', and Sec. 4.1 has equally spaced eigenvalues 'on the disk'. The unit circle is meant: "

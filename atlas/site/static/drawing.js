@@ -13,18 +13,24 @@ const Drawing = (function () {
   function svg(automaton, current = -1) {
     const { table, letters, accepting } = automaton, n = accepting.length;
     if (n > MOST_STATES) return null;
-    const radius = n === 1 ? 0 : Math.max(62, 24 * n), half = radius + NODE + 48, width = 2 * half + 30, height = n === 2 ? 170 : 2 * half;
+    const radius = n === 1 ? 0 : Math.max(62, 16 * n), half = radius + NODE + 48, width = 2 * half + 30, height = n === 2 ? 170 : 2 * half;
     const centre = [half + 22, height / 2], angle = (q) => Math.PI + (2 * Math.PI * q) / n;
     const place = (q) => (n === 1 ? centre : [centre[0] + radius * Math.cos(angle(q)), centre[1] + radius * Math.sin(angle(q))]);
     const arrows = new Map();
     table.forEach((row, a) => row.forEach((p, q) => arrows.set(`${q} ${p}`, [...(arrows.get(`${q} ${p}`) || []), letters[a]])));
-    const label = (x, y, names, turn = "middle") => `<text x="${round(x)}" y="${round(y + 4)}" text-anchor="${turn}">${escape(listed(names))}</text>`;
+    let left = 0, right = width;
+    // a letter takes eight units; what is written beyond the border widens the picture
+    function label(x, y, names, turn = "middle") {
+      const long = 8 * listed(names).length, from = turn === "start" ? x : turn === "end" ? x - long : x - long / 2;
+      [left, right] = [Math.min(left, from), Math.max(right, from + long)];
+      return `<text x="${round(x)}" y="${round(y + 4)}" text-anchor="${turn}">${escape(listed(names))}</text>`;
+    }
     let lines = "", labels = "";
     for (const [key, names] of arrows) {
       const [q, p] = key.split(" ").map(Number), [x, y] = place(q);
       if (q === p) {
-        // outwards; at the start upwards, where no arrow comes in
-        const out = n === 1 || q === 0 ? -Math.PI / 2 : angle(q), at = (turn, r) => [x + r * Math.cos(out + turn), y + r * Math.sin(out + turn)];
+        // outwards; at the start between the arrow that comes in and those that leave
+        const out = n === 1 ? -Math.PI / 2 : q === 0 ? -0.67 * Math.PI : angle(q), at = (turn, r) => [x + r * Math.cos(out + turn), y + r * Math.sin(out + turn)];
         const [x1, y1] = at(-0.5, NODE), [x2, y2] = at(-0.45, NODE + 32), [x3, y3] = at(0.45, NODE + 32), [x4, y4] = at(0.5, NODE + 5), [lx, ly] = at(0, NODE + 34);
         lines += `<path d="M${round(x1)} ${round(y1)}C${round(x2)} ${round(y2)} ${round(x3)} ${round(y3)} ${round(x4)} ${round(y4)}"/>`;
         labels += label(lx, ly, names, Math.cos(out) > 0.5 ? "start" : Math.cos(out) < -0.5 ? "end" : "middle");
@@ -45,7 +51,7 @@ const Drawing = (function () {
       const [x, y] = place(q).map(round);
       return `<g${q === current ? ' class="current"' : ""}><circle cx="${x}" cy="${y}" r="${NODE}"/>${ends ? `<circle cx="${x}" cy="${y}" r="${NODE - 4}"/>` : ""}<text x="${x}" y="${y + 4}" text-anchor="middle">${q}</text></g>`;
     }).join("");
-    return `<svg class="machine" viewBox="0 0 ${round(width)} ${round(height)}" style="max-width:${round(width)}px" role="img" aria-label="The automaton: ${n} state${n > 1 ? "s" : ""}, state 0 is the start; the table below has the same arrows">
+    return `<svg class="machine" viewBox="${round(left)} 0 ${round(right - left)} ${round(height)}" style="max-width:${round(right - left)}px" role="img" aria-label="The automaton: ${n} state${n > 1 ? "s" : ""}, state 0 is the start; the table below has the same arrows">
 <defs><marker id="head" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs><g class="arrows">${lines}</g>${nodes}<g class="letters">${labels}</g></svg>`;
   }
 

@@ -23,7 +23,7 @@
       const whole = rows.length === letters.length && letters.length <= MOST.letters && n <= MOST.states && rows.every((row) => row.length === n && row.every(state_));
       if (whole && accepting.every(state_)) Object.assign(state, { way: "automaton", editor: { letters, table: rows, accepting } });
     }
-    if (given.precision in KNOWN.precisions) state.precision = given.precision;
+    if (Object.hasOwn(KNOWN.precisions, given.precision || "")) state.precision = given.precision;
     parts.forEach((part) => part.read(given));
   }
 
@@ -171,7 +171,7 @@
   }
 
   function showModels() {
-    const rows = Verdicts.sorted(found.has, found.m.n, state.precision), count = (says) => rows.filter((x) => x.v.says === says).length;
+    const rows = Verdicts.sorted(found.has, found.m, state.precision), count = (says) => rows.filter((x) => x.v.says === says).length;
     box("meaning").textContent = `${KNOWN.precisions[state.precision]}.`.replace(/^./, (x) => x.toUpperCase());
     box("models-count").textContent = `${count("yes")} yes, ${count("no")} no, ${count("open")} not decided.`;
     const cell = { yes: ["yes", "yes"], no: ["no", "no"], open: ["open", "not decided"] };
@@ -213,7 +213,8 @@
   });
   document.querySelectorAll("[data-address]").forEach((button) => button.addEventListener("click", () => { location.hash = button.dataset.address; }));
   box("most-elements").textContent = Properties.MOST.elements.toLocaleString("en");
-  window.addEventListener("hashchange", () => { read(); changed(); });
+  // a link to a heading of this page is no language: the address goes back to what is shown
+  window.addEventListener("hashchange", () => { if (/[#&](regex|letters)=/.test(location.hash)) { read(); changed(); } else write(); });
 
   // another part of the page: it reads from the address, gives what it writes there, and shows what was found
   window.TypeALanguage = { add: (part) => parts.push(part), changed: write, begin: () => { read(); changed(); } };

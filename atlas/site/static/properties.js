@@ -1,7 +1,7 @@
 // the properties of constructions/languages, decided in the page; a no comes with words. tests/atlas/test_language_page.py holds each against Python's
 "use strict";
 const Properties = (function () {
-  const MOST = { states: 100, elements: 20000, sets: 10000, group: 20000, component: 60, products: 20000000, looks: 20000000 };
+  const MOST = { states: 128, elements: 20000, sets: 10000, group: 20000, component: 60, products: 20000000, looks: 20000000 };
   class Undecided extends Error {}
   const many = (x) => x.toLocaleString("en");
   const unequal = (f, g) => f.some((x, i) => x !== g[i]);

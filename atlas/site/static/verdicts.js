@@ -1,4 +1,4 @@
-// what the rows of knowledge/languages.toml (KNOWN, generated) say of a language: as atlas/languages.py, without the bound on layers of norm at most 1
+// what the rows of knowledge/languages.toml (KNOWN, generated) say of a language: as atlas/languages.py, without the bounds on layers that take a search
 "use strict";
 const Verdicts = (function () {
   // whether a yes in one arithmetic is one in the other
@@ -27,10 +27,21 @@ const Verdicts = (function () {
   const grade = (row) => KNOWN.grades.indexOf(row.grade);
   const firstYes = better((row) => [row.most === null ? 1 : 0, row.build === null ? 1 : 0, grade(row)]), firstNo = better((row) => [grade(row)]);
 
-  // {says, row, against, least, most, one, oneRow, oneAgainst, built}
-  function verdict(has, states, model, arithmetic) {
-    const rows = KNOWN.rows.filter((row) => row.models.includes(model));
-    const yes = rows.filter((row) => row.relation !== "within" && leads(row.arithmetic, arithmetic) && holds(has, row.properties) === true);
+  // what rows ask of a machine beside properties: its number of states, and the most swaps that a letter takes; null if a letter is no permutation
+  function sizes({ delta, n }) {
+    const cycles = (row) => {
+      const seen = new Set();
+      let count = 0;
+      for (let q = 0; q < n; q++) { if (!seen.has(q)) count++; for (let p = q; !seen.has(p); p = row[p]) seen.add(p); }
+      return count;
+    };
+    return { states: n, swaps: delta.every((row) => new Set(row).size === n) ? Math.max(...delta.map((row) => n - cycles(row))) : null };
+  }
+
+  // {says, row, against, least, most, one, oneRow, oneAgainst, built}; `size` as above
+  function verdict(has, size, model, arithmetic) {
+    const rows = KNOWN.rows.filter((row) => row.models.includes(model)), serves = (row) => row.swaps === null || (size.swaps !== null && size.swaps <= row.swaps);
+    const yes = rows.filter((row) => serves(row) && row.relation !== "within" && leads(row.arithmetic, arithmetic) && holds(has, row.properties) === true);
     const nay = rows.filter((row) => row.relation !== "holds" && leads(arithmetic, row.arithmetic) && holds(has, row.properties) === false);
     const of = (list, layers) => list.filter((row) => row.layers === layers);
     const anyYes = firstYes(of(yes, "any")), anyNo = firstNo(of(nay, "any")), oneNo = firstNo(of(nay, "1"));
@@ -39,11 +50,11 @@ const Verdicts = (function () {
       const words = against(has, anyNo.properties);
       return { says: "no", row: anyNo, against: words, least: null, most: null, one: "no", oneRow: anyNo, oneAgainst: words, built: null };
     }
-    const one = oneYes ? "yes" : oneNo ? "no" : "open", oneAgainst = oneNo ? against(has, oneNo.properties) : [];
-    if (!anyYes && !oneYes) return { says: "open", row: null, against: [], least: null, most: null, one, oneRow: oneNo, oneAgainst, built: null };
-    const most = oneYes ? 1 : anyYes.most === "states - 1" ? Math.max(1, states - 1) : anyYes.most;
+    const one = oneYes ? "yes" : oneNo ? "no" : "open", oneAgainst = oneNo ? against(has, oneNo.properties) : [], least = oneYes ? 1 : oneNo ? 2 : 1;
+    if (!anyYes && !oneYes) return { says: "open", row: null, against: [], least, most: null, one, oneRow: oneNo, oneAgainst, built: null };
+    const most = oneYes ? 1 : anyYes.most === "states - 1" ? Math.max(1, size.states - 1) : anyYes.most;
     const built = yes.find((row) => row.build !== null) || null;
-    return { says: "yes", row: oneYes || anyYes, against: [], least: oneYes ? 1 : oneNo ? 2 : 1, most, one, oneRow: oneYes || oneNo, oneAgainst, built };
+    return { says: "yes", row: oneYes || anyYes, against: [], least, most, one, oneRow: oneYes || oneNo, oneAgainst, built };
   }
 
   function layers(v) {
@@ -53,13 +64,13 @@ const Verdicts = (function () {
   }
 
   // all models: yes first, fewest layers first, those without a known number last; within these as the table has them
-  function sorted(has, states, arithmetic) {
-    const rank = { yes: 0, open: 1, no: 2 };
-    return KNOWN.models.map((model) => ({ model, v: verdict(has, states, model.id, arithmetic) })).map((x, i) => ({ ...x, i })).sort((x, y) =>
+  function sorted(has, m, arithmetic) {
+    const size = sizes(m), rank = { yes: 0, open: 1, no: 2 };
+    return KNOWN.models.map((model) => ({ model, v: verdict(has, size, model.id, arithmetic) })).map((x, i) => ({ ...x, i })).sort((x, y) =>
       rank[x.v.says] - rank[y.v.says] || (x.v.most === null ? 1 : 0) - (y.v.most === null ? 1 : 0) || x.v.most - y.v.most || x.v.least - y.v.least || x.i - y.i);
   }
 
-  return { verdict, holds, sorted, layers };
+  return { verdict, sizes, holds, sorted, layers };
 })();
 
 // the words of a witness as a sentence: as constructions/languages/witness.py

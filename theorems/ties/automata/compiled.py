@@ -14,6 +14,7 @@ from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.choice import choose
 from ....constructions.automata.compiler import Network, compile_automaton, compile_cascade, compile_dfa
 from ....constructions.automata.document import texts
+from ....constructions.automata.precision import guaranteed_lengths
 from ....constructions.automata.precision_layer import LayerNumbers
 from ...claim import tie
 from ...evidence import Proof
@@ -89,9 +90,12 @@ def constructions_by_name(proof: Proof) -> None:
         sources.from_permutations(sources.named_group("D4")),
     )
     fits = [
-        (plain, ("holonomy", "wide-holonomy", "disjoint", "excluded", "delays", "one-hot")),
-        (cyclic, ("rotation", "permutation", "two-reflections", "addition", "one-hot")),
-        (dihedral, ("permutation", "dihedral", "solvable")),
+        (plain, ("holonomy", "wide-holonomy", "disjoint", "excluded", "delays", "unrounded", "one-hot")),
+        (cyclic, ("rotation", "signed", "permutation", "two-reflections", "addition", "one-hot")),
+        (dihedral, ("signed", "permutation", "dihedral", "solvable")),
+        (Automaton({"+": (1, 2, 3, 4, 0), "-": (4, 0, 1, 2, 3), "r": (3,) * 5}), ("unrounded", "rotation")),
+        (Automaton({b: tuple((2 * q + b) % 8 for q in range(8)) for b in (0, 1)}), ("register",)),
+        (Automaton({"a": (1, 1, 1), "b": (2, 2, 2), "c": (1, 1, 1)}), ("register",)),
     ]
     cases = [(automaton, name) for automaton, names in fits for name in names]
     for automaton, name in proof.tied("automata of 4 to 8 states, words of up to 40 letters", cases):
@@ -103,12 +107,12 @@ def constructions_by_name(proof: Proof) -> None:
         proof.exactly("widths as they were promised", network.widths, list(candidate.widths))
         least = min(float(p.margins.min()) for p in found)
         proof.certified("states at least as far apart as they were promised", bool(candidate.margin <= least * (1 + 1e-9)))
-        rooms = [
-            float(p.margins.min() / np.linalg.norm(p.states, axis=1).max())
-            for p in found
-            if any((x != np.round(x)).any() for x in (p.A, p.B, p.states))
-        ]
-        proof.certified("and as much room", bool(candidate.room <= min(rooms, default=float("inf")) * (1 + 1e-9)))
+        if candidate.exact:
+            lengths = {n for row in guaranteed_lengths(document).values() for n in row.values() if n is not None}
+            proof.exactly("and never rounded", lengths, {float("inf")})
+        else:
+            rooms = [float(p.margins.min() / np.linalg.norm(p.states, axis=1).max()) for p in found]
+            proof.certified("and as much room", bool(candidate.room <= min(rooms) * (1 + 1e-9)))
         proof.certified("by contractions", name == "one-hot" or all(p.contracts for p in found))
 
 

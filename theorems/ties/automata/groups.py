@@ -61,8 +61,9 @@ def groups(proof: Proof) -> None:
     rng = Random(64)
     for name in proof.tied("orders up to 24, words of up to 40 letters", ("C1", "C2", "C7", "S3", "D4", "Q8", "A4", "S3xC2", "S4")):
         generators = sources.named_group(name)
-        network, automaton = compile_group(generators), sources.from_permutations(generators)
-        followed(proof, "compile_group", network, automaton, rng)
+        automaton = sources.from_permutations(generators)
+        followed(proof, "compile_group", compile_group(generators), automaton, rng)
+        followed(proof, "compile_group, polygons", compile_group(generators, polygons=True), automaton, rng)
         cyclic = compile_cyclic(automaton)
         proof.holds("compile_cyclic builds cyclic groups alone", (cyclic is not None) == (name[0] == "C"))
         if cyclic is not None:
@@ -101,7 +102,7 @@ def groups_as_blocks(proof: Proof) -> None:
         images: list[int] = []
         for m in lengths:
             images += [len(images) + (i + 1) % m for i in range(m)]
-        network, order = compile_group({"turn": images}), lcm(*lengths)
+        network, order = compile_group({"turn": images}, polygons=True), lcm(*lengths)
         proof.exactly("as many states as elements", network.automaton.n, order)
         proof.exactly("one polygon, or a sign", network.widths, [2 if order > 2 else 1])
     for n in proof.tied("symmetric groups on 2 to 6 points", range(2, 7)):

@@ -32,12 +32,19 @@ def costs_of_candidates(proof: Proof) -> None:
         widths = tuple(rng.randrange(1, 41) for _ in range(depth))
         margin, room = rng.random(), rng.choice((rng.random(), float("inf")))
         one = Candidate("any", automaton, widths, margin, room, lambda: None)  # type: ignore[arg-type,return-value]
-        widest, cramped = sorted(widths)[-1], -round(room, 12)
+        widest, size, cramped = sorted(widths)[-1], sum(widths), -round(room, 12)
         proof.exactly("depth and width", (one.depth, one.width), (depth, widest))
         proof.exactly(
             "what it costs",
-            [one.cost(prefer) for prefer in ("shallow", "narrow", "margin")],
-            [(depth, widest, cramped), (widest, depth, cramped), (cramped, depth, widest)],
+            [one.cost(prefer, enough) for prefer in ("exact", "shallow", "narrow") for enough in (size - 1, size)],
+            [
+                *(
+                    (rounded, enough < size, depth, size, cramped)
+                    for rounded in (room < float("inf"), False)
+                    for enough in (size - 1, size)
+                ),
+                *[(widest, depth, cramped)] * 2,
+            ],
         )
         proof.exactly("without a cascade nothing is read", one.reads_at_most(0), True)
     for m in proof.tied("polygons of 2 to 40 corners", (2, 3, 4, 5, 12, 40)):

@@ -29,6 +29,19 @@ def power(unit: fmpq, k: int) -> float:
     return f((1 + unit) ** k - 1)
 
 
+def neighbours(p: int, q: int, stays: bool = True) -> dict[str, Any]:
+    """One number that two letters set to 1 or to 1 + p/q, and that a third keeps; without it only one state follows each letter."""
+    values = ["1", f"{p + q}/{q}"]
+    keeps = [{"A": [["1"]], "B": [["0"]], "steps": []}] if stays else []
+    steps = [[{"v": ["1"], "beta": "1", "scale": "1", "write": x}] for x in values]
+    return {
+        "states": [[[x]] for x in values],
+        "maps": [*({"A": [["0"]], "B": [[x]], "steps": s} for x, s in zip(values, steps, strict=True)), *keeps],
+        "letters": [[y, 0, 0, y] for y in range(2 + len(keeps))],
+        "decoder": [[0, 0, 0], [1, 1, 1], *([i, 2, i] for i in range(2) if keeps)],
+    }
+
+
 def same(proof: Proof, what: str, found: float, wanted: float) -> None:
     """Rounded to the safe side, by a few parts in 10^9."""
     proof.certified(what, bool(wanted * (1 - 1e-12) <= found <= wanted * (1 + 1e-7)) if wanted < inf else found == wanted)
@@ -184,7 +197,13 @@ def growths(proof: Proof) -> None:
 def bounds_by_path(proof: Proof) -> None:
     """Bounds of the loop, the delta rule, the fused kernel and the scan, entry by entry, and the lengths that follow."""
     found = [(d["layers"][-1], LayerNumbers(d["layers"][-1], d["field"])) for d in documents().values()]
-    for (layer, numbers), name in proof.tied("last layers of seven networks, four formats", product(found, FORMATS)):
+    found += [
+        (near, LayerNumbers(near, 1))
+        for near in (neighbours(1, 4), neighbours(1, 64), neighbours(3, 1024), neighbours(1, 10**8), neighbours(1, 64, False))
+    ]
+    for (layer, numbers), name in proof.tied(
+        "last layers of seven networks, states near each other, four formats", product(found, FORMATS)
+    ):
         form = FORMATS[name]
         loop = bounds.loop_growth(numbers, form)
         excess, added = loop_growth_by_hand(numbers, name)
@@ -217,6 +236,14 @@ def bounds_by_path(proof: Proof) -> None:
 @tie("new.automata.float-length")
 def lengths_of_documents(proof: Proof) -> None:
     """The better of the two proofs, for the layer that fails first; all paths and formats of one document at once."""
+    (turn,) = documents()["a turn by a fifth"]["layers"]
+    field = documents()["a turn by a fifth"]["field"]
+    for count in proof.tied("13 to 2 layers that turn", (13, 12, 2)):
+        for path, dtype in (("scan", "float32"), ("scan", "bfloat16")):
+            one, many = ({"field": field, "layers": [turn] * k} for k in (1, count))
+            alone = guaranteed_length(one, dtype, path)
+            proof.exactly("layers that are alike: as long as one", guaranteed_length(many, dtype, path), alone)
+            proof.holds("and that is a number", alone is not None and 0 < alone < inf)
     # in float64 a turn takes longest, since its states do not close
     some = {name: d for name, d in documents().items() if name not in ("a turn by a fifth", "levels", "delays")}
     for name, document in proof.tied("four networks, four paths, four formats", some.items()):

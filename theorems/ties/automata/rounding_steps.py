@@ -12,12 +12,14 @@ import numpy as np
 from flint import fmpq
 
 from ....constructions.automata import precision_orbits as orbits
+from ....constructions.automata import precision_terms as terms
 from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.compiler import compile_automaton
 from ....constructions.automata.precision_layer import FORMATS, LayerNumbers, states_by_map
 from ....numerics.floating_point import BINARY32
 from ...claim import tie
 from ...evidence import Proof
+from .common import machines
 from .rounding import EXACT, UNITS, documents, f, layers, q, stored, vector, walks_of
 
 
@@ -215,3 +217,63 @@ def shifted(numbers: LayerNumbers, by: float) -> LayerNumbers:
     copy.__dict__["walks"] = numbers.walks
     copy.states = numbers.states + by
     return copy
+
+
+def drawn_layer(rng: Random, n: int, count: int) -> LayerNumbers:
+    """Maps of few entries, some of which are halves; numbers alone, as the argument reads them."""
+    copy = LayerNumbers.__new__(LayerNumbers)
+    copy.A, copy.B = np.zeros((count, n, n)), np.zeros((count, n))
+    for g in range(count):
+        for j in range(n):
+            if rng.random() < 0.7:
+                copy.A[g, rng.randrange(n), j] = rng.choice((1.0, 1.0, -1.0, 0.5))
+        if rng.random() < 0.5:
+            copy.B[g, rng.randrange(n)] = rng.choice((1.0, -1.0))
+    copy.states = np.array([[1.0] + [0.0] * (n - 1)])
+    return copy
+
+
+def most_terms(numbers: LayerNumbers, most: int) -> int:
+    """The most terms other than 0 of an entry of A h + B at the start, and of a composition of two products, as far as they are listed."""
+    pairs = [(a, b) for a, b in zip(numbers.A, numbers.B, strict=True)]
+    seen = {(a.tobytes(), b.tobytes()) for a, b in pairs}
+    for a, b in pairs:
+        for c, d in zip(numbers.A, numbers.B, strict=True):
+            after = c @ a + 0.0, c @ b + d + 0.0
+            if (key := (after[0].tobytes(), after[1].tobytes())) not in seen and len(pairs) < most:
+                seen.add(key)
+                pairs.append(after)
+    A, B = (np.array(x) for x in zip(*pairs, strict=True))
+    start = numbers.states[0]
+    products = ((A[:, None, :, :, None] != 0) & (A[None, :, None, :, :] != 0)).sum(3).max()
+    inputs = (((A[:, None] != 0) & (B[None, :, None, :] != 0)).sum(3) + (B != 0)[:, None]).max()
+    return int(max(products, inputs, (((A != 0) & (start != 0)).sum(2) + (B != 0)).max()))
+
+
+@tie("new.automata.unrounded")
+def sums_of_one_term(proof: Proof) -> None:
+    """Where the argument says that no sum has two terms other than 0, none has, in compositions that are listed; and where it does not say so."""
+    rng, said = Random(96), 0
+    for n in proof.tied(
+        "random maps of width 1 to 4 with 0, 1, -1 and 1/2, products listed up to 120", [n for n in range(1, 5) for _ in range(60)]
+    ):
+        numbers = drawn_layer(rng, n, rng.randrange(1, 4))
+        if terms.adds_nothing(numbers):
+            said += 1
+            proof.holds("one term at most", most_terms(numbers, 120) <= 1)
+    for name in proof.tied("layers that the compiler builds", ("unrounded", "delays", "register")):
+        automaton = machines()["random, 4 states, 3 letters"]
+        if name == "register":
+            automaton = Automaton({b: tuple((2 * q + b) % 8 for q in range(8)) for b in (0, 1)}, 0)
+        document = compile_automaton(automaton, name).document()
+        for layer in document["layers"]:
+            numbers = LayerNumbers(layer, document["field"])
+            proof.holds("the argument holds of them", terms.adds_nothing(numbers) and most_terms(numbers, 120) <= 1)
+            for dtype, form in FORMATS.items():
+                stored_alike = all(stored(dtype, q(x)) == q(x) for part in (numbers.A, numbers.B, numbers.states[0]) for x in part.flat)
+                proof.exactly("whether a format has their numbers", terms.has_numbers(numbers, form), stored_alike)
+    for count in proof.tied("random maps of which it says so", [said]):
+        proof.holds("are some", count >= 20)
+    plain = layers()
+    for name in proof.tied("layers of Theorem 4, and a turn", ("levels, layer 1", "a turn by a fifth, layer 1")):
+        proof.exactly("the argument does not hold of them", terms.adds_nothing(plain[name]), False)

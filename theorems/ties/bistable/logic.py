@@ -71,6 +71,8 @@ def formulas_along_words(proof: Proof) -> None:
         truth = along(f, word)
         proof.exactly("compile_formula", stack.run(word), truth)
         proof.exactly("holds, by the definition", [logic.holds(f, word[: t + 1]) for t in range(4)], truth[:4])
+        if nested(f) < 3:
+            proof.exactly("holds: longer words", [logic.holds(f, word[:t]) for t in (13, 12, 9, 7)], [truth[t - 1] for t in (13, 12, 9, 7)])
         by_memory = {m: along(m, word) for m in found}
         for t, x in enumerate(word):
             state = delta(state, x)

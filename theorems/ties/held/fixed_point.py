@@ -12,7 +12,7 @@ from flint import fmpq
 
 from ....constructions import bedouin, quaternions, spin
 from ....constructions.bedouin import BedouinToken
-from ....constructions.fixed_point import layer, sets
+from ....constructions.fixed_point import bases, layer, sets
 from ....numerics import exact
 from ...claim import tie
 from ...evidence import Proof
@@ -217,3 +217,17 @@ def lyapunov_solutions(proof: Proof) -> None:
         "no sizes, nilpotent matrices",
         [(sets.own_channels, (exact.rationals([[0, 1], [0, 0]]),)), (sets.own_channels, (exact.identity(2) * 2,))],
     )
+
+
+@tie("new.fixed-point.transpositions")
+def parts_of_searches(proof: Proof) -> None:
+    """What searches by halving, and lists of groups, rest on: with a claim that runs none of them, so that a wrong part is noticed and not waited for."""
+    rng = Random(365)
+    for n in proof.tied("13 to 1 roots or coefficients", POSITIVE[::-1]):
+        edges = [(i, j) for i, j in combinations(range(n), 2) if rng.random() < 0.3]
+        wanted = [[2 if i == j else -1 if (min(i, j), max(i, j)) in edges else 0 for j in range(n)] for i in range(n)]
+        proof.exactly("cartan", bases.cartan(edges, n).tolist(), wanted)
+        coefficients = [rational(rng) for _ in range(n)]
+        for s in (fmpq(0), fmpq(-2, 3), fmpq(1), fmpq(5)):
+            proof.exactly("value_at", bases.value_at(coefficients, s), sum((c * s**k for k, c in enumerate(coefficients)), fmpq(0)))
+    hold(proof, "rationals of either sign", bases.sign_of, lambda x: (x > 0) - (x < 0), [(fmpq(k, 3),) for k in range(-13, 14)])

@@ -86,7 +86,7 @@ def moments_of_one_matrix(proof: Proof) -> None:
             for j in range(k):
                 rising = rising * fmpz_poly([2 * j, 1])
             wanted = {i: int(c) for i, c in enumerate(rising.coeffs()) if c}
-            one, many = wick.moment((x.T, x) * k), wick.moment(*[(x.T, x)] * k)
+            many, one = wick.moment(*[(x.T, x)] * k), wick.moment((x.T, x) * k)
             proof.exactly("a vector", [one, many], [Counter({("n",) * i: c for i, c in wanted.items()})] * 2)
             whole = Counter({(X.rows,) * i + ("m",) * i: c for i, c in wanted.items()})
             proof.exactly("a matrix", wick.moment(*[(X, X.T)] * k), whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ldexp
 from random import Random
 from typing import Any
 
@@ -185,6 +186,28 @@ def elimination_of_real_nodes(proof: Proof) -> None:
         for kind in (float, complex):
             found = [f(np.zeros(batch, dtype=kind), 2) for f in (matrices.condition_number, matrices.log_condition_number)]
             proof.exactly("of no set", [x.shape for x in found], [batch[:-1]] * 2)
+
+
+@tie("orvieto24.sec4.1.ring")
+def moduli_at_the_ends_of_the_range(proof: Proof) -> None:
+    """Logarithms of moduli, and units, for complex numbers from 2^-1070 to 2^1000, and 0; also among larger ones."""
+    exponents = (-1070, -1030, -1000, -901, -900, -899, -20, 0, 20, 1000)
+    mantissas = (1.0, -1.75, 1j, 1.5 - 1.25j)
+    for e in proof.tied("2^-1070 to 2^1000", exponents):
+        numbers = [complex(ldexp(complex(m).real, e), ldexp(complex(m).imag, e)) for m in mantissas]
+        for beside in ([], [1.0, 0.0]):
+            logs, units = cauchy._polar(np, np.array([*numbers, *beside], dtype=complex))
+            for z, found, unit in zip(numbers, logs, units, strict=False):
+                # subnormal numbers have lost places: what is left of them decides
+                whole = acb(z.real, z.imag) * arb(2) ** -e
+                proof.closely(
+                    "_polar: the logarithm", abs(float(found - (abs(whole).log() + arb(2).log() * e).mid())) / max(1, abs(e)), 4 * EPS
+                )
+                proof.closely("_polar: the unit", float(abs(acb(unit.real, unit.imag) - whole / abs(whole)).mid()), 4 * EPS)
+            if beside:
+                # the logarithm of 0 is below those of all other numbers
+                ends = (float(logs[-2]), units[-2], float(logs[-1]) < -(10**7), units[-1])
+                proof.exactly("_polar: of 1 and 0", ends, (0.0, 1, True, 1))
 
 
 @tie("orvieto24.sec4.1.ring")

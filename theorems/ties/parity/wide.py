@@ -252,7 +252,7 @@ def draws_of_no_size(proof: Proof) -> None:
 def rounded_steps_of_many_entries(proof: Proof) -> None:
     """Steps of width up to 13 in each way, one rounding after another; ways of evaluation in order; numbers that are stored."""
     rng = Random(435)
-    for n in proof.tied("widths 1 to 13", POSITIVE):
+    for n in proof.tied("widths 13 to 1", POSITIVE[::-1]):
         found = rounded_delta.evaluations(n)
         orders = list(islice(permutations(range(n)), 30))
         first = [Evaluation("separate", order, False) for order in orders]

@@ -195,3 +195,25 @@ def above_an_exponential(nu: int, factor: int) -> Decided:
     """e > 27/10, and the square root of nu is an integer."""
     root, delta = isqrt(nu), Fraction(1, 2)
     return {"delta": 0 < delta < 1, "slower": root * root == nu and Fraction(27, 10) ** max(0, nu - 2 * root) > factor}
+
+
+@refuted(
+    "orvieto24.sec3.1.3.squares",
+    {"orthonormal": "sqrt 3 (2 x - 1) and sqrt 5 (6 x^2 - 6 x + 1) are orthonormal on [0, 1]"},
+    {"squared": "the squared error is not the sum of the coefficients", "plain": "nor is the error"},
+    coefficients=Vector(2, 4),
+)
+def squares_are_added(coefficients: Sequence[Fraction]) -> Decided:
+    """The squared error of the constant 0 is the integral of the square of c_1 p_1 + c_2 p_2."""
+
+    def inner(p: Sequence[int], q: Sequence[int]) -> Fraction:
+        return sum((Fraction(a * b, i + j + 1) for i, a in enumerate(p) for j, b in enumerate(q)), Fraction(0))
+
+    one, two = (-1, 2), (1, -6, 6)
+    (c, d), total = coefficients, sum(coefficients)
+    squared = 3 * c * c * inner(one, one) + 5 * d * d * inner(two, two)
+    return {
+        "orthonormal": 3 * inner(one, one) == 5 * inner(two, two) == 1 and inner(one, two) == 0,
+        "squared": squared != total,
+        "plain": squared != total * total,
+    }

@@ -16,11 +16,12 @@ from .....constructions.automata.metacyclic import Metacyclic
 from .....constructions.automata.places import with_places
 from .....constructions.automata.reflections import solvable_by_reflections
 from .....constructions.automata.skeleton import States, skeleton
+from .....constructions.automata.subsets import _lowest
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof
 from ...shared import spread
-from .. import POSITIVE
+from .. import POSITIVE, hold
 from .common import Images, after, generated
 
 
@@ -38,7 +39,7 @@ def tiles_and_delays(proof: Proof) -> None:
     rng = Random(471)
     machines = [families.random_automaton(rng, n, 3) for n in (1, 2, 3, 4, 5, 6) for _ in range(2)]
     machines += [Automaton({"turn": turn(n), "swap": (1, 0, *range(2, n)), "reset": (n - 1,) * n}) for n in (7, 9, 12, 13)]
-    for automaton in proof.tied("1 to 13 states", machines):
+    for automaton in proof.tied("13 to 1 states", machines[::-1]):
         found = skeleton(automaton)
         for X in found.image:
             for x in automaton.letters:
@@ -47,6 +48,13 @@ def tiles_and_delays(proof: Proof) -> None:
                 stays = len(X) == 1 or X in spread([Y], lambda Z, a=automaton: [image_of(Z, row) for row in a.table.values()])
                 wanted = tuple(found.tiles[Y].index(image_of(T, automaton.table[x])) for T in found.tiles[X]) if stays else None
                 proof.exactly("permutation", found.permutation(X, x), wanted)
+    for n in proof.tied("13 to 2 states that letters move in a circle, or to one of them", (13, 12, 9, 7, 3, 2)):
+        rows = {"turn": turn(n), "reset": (n // 2,) * n}
+        cascade = krohn_rhodes(Automaton(rows))
+        for x, row in rows.items():
+            wanted = [(frozenset({q}), frozenset({row[q]})) for q in range(n)]
+            proof.exactly("_narrowed", set(cascade._narrowed(0, x, cascade.top, cascade.top)), set(wanted))
+            proof.exactly("_narrowed: how many", len(list(cascade._narrowed(0, x, cascade.top, cascade.top))), n)
     for n in proof.tied("delays of 3 to 9 states", (3, 5, 9)):
         cascade = krohn_rhodes(Automaton({x: tuple(min(q, x) for q in range(n)) for x in range(n)}, n - 1), "levels")
         first, delay, *_ = delay_stack(cascade).layers
@@ -112,6 +120,14 @@ def blocks_and_factors(proof: Proof) -> None:
 @tie("new.automata.fewest-reflections")
 def lifts_of_elements(proof: Proof) -> None:
     """All elements of a larger group above one, letter by letter; factors of order 1; layers of up to 13 coordinates."""
+    # with a claim that searches no sets of states: a wrong place there is noticed here, and not waited for
+    hold(
+        proof,
+        "sets of up to 200 places",
+        _lowest,
+        lambda x: next(i for i in range(200) if x >> i & 1),
+        [(m << i,) for i in range(0, 190, 7) for m in (1, 5, 2**9 - 1)],
+    )
     for m, s, u, t in proof.tied(
         "1 to 13 lifts", [(13, 2, 1, 1), (12, 1, 1, 1), (9, 3, 1, 3), (6, 2, 5, 3), (5, 4, 2, 0), (1, 5, 0, 0), (2, 7, 1, 1)]
     ):

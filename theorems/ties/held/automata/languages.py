@@ -21,7 +21,9 @@ from .....constructions.languages import (
 from .....constructions.languages.language import Language, language_of
 from .....constructions.languages.machine import ANY, Machine, _renumbered, machine_of
 from .....constructions.languages.monoid import after, monoid_of
-from .....constructions.languages.pairs import depth, spell
+from .....constructions.languages.pairs import MOST_STATES, depth, spell
+from .....constructions.languages.properties import decided
+from .....constructions.languages.undecided import Undecided
 from ....claim import tie
 from ....evidence import Proof
 from .. import POSITIVE, hold, hold_refusals
@@ -29,13 +31,14 @@ from .common import cycles
 from .common import generated as closure
 
 #: (states, letters) of machines
-SHAPES = ((13, 2), (12, 13), (9, 3), (7, 1), (5, 12), (3, 2), (2, 1), (1, 3), (1, 1))
+SHAPES = ((13, 1), (13, 2), (12, 13), (9, 3), (7, 1), (5, 12), (3, 2), (2, 1), (1, 3), (1, 1))
 
 
 def drawn(rng: Random, n: int, k: int) -> Automaton:
     """All states can be reached: the first letter goes round."""
     table = {"abcdefghijklm"[a]: [rng.randrange(n) if a else (q + 1) % n for q in range(n)] for a in range(k)}
-    return Automaton(table, rng.randrange(n), frozenset(q for q in range(n) if rng.random() < 0.5))
+    accepting = frozenset(q for q in range(n) if rng.random() < 0.5) if k > 1 else frozenset({0})
+    return Automaton(table, rng.randrange(n), accepting)
 
 
 def distances(begin: Iterable[Any], steps: Callable[[Any], Iterable[Any]]) -> dict[Any, int]:
@@ -101,9 +104,26 @@ def machines_by_words(proof: Proof) -> None:
                     ends = [told[walk(delta, x, word)] for x in (p, q)]
                     apart = [steps for (x, y), steps in both.items() if told[x] != told[y] and ANY not in (told[x], told[y])]
                     proof.exactly("telling", (ends[0] != ends[1], len(word)), (True, min(apart)))
+            graph = Language(machine).pairs
+            for p, q in [(p, p + 1) for p in range(1, machine.n - 1, 3)]:
+                proof.exactly("tail", quasi_definite.tail(graph, p * machine.n + q), machine.telling(p, q))
             hold_refusals(proof, "a state and itself", [(machine.telling, (0, 0))])
             if kinds is not blocks:
                 pairs_in(proof, rng, machine, delta)
+    beyond = [(MOST_STATES, "order-of-last-occurrences")]
+    for most, property in proof.tied("circles of as many states as are looked at, and of one more", beyond):
+        for n in (most, most + 1):
+            language = language_of(Automaton({"a": [(q + 1) % n for q in range(n)]}, 0, frozenset({0})))
+            twice = [decided(language, property) for _ in range(2)]
+            proof.exactly(
+                "decided: by a witness, or not at all; once",
+                (isinstance(twice[0], Undecided), twice[0] is twice[1]),
+                (n > most, True),
+            )
+    for n in proof.tied("registers of 1 to 4 bits, where no pair returns", (16, 8, 4, 2)):
+        registers = Automaton({x: [(2 * q + a) % n for q in range(n)] for a, x in enumerate("ab")}, 0, frozenset({n - 1}))
+        machine = machine_of(registers, True)
+        pairs_in(proof, rng, machine, machine.delta.tolist())
     for n in proof.tied("numbered anew, 13 to 1 states", POSITIVE[::-1]):
         delta = np.array([[rng.randrange(n) for _ in range(n)] for _ in range(3)])
         values = np.array(rng.sample(range(-n, n), n))
@@ -258,6 +278,19 @@ def layers_by_machines(proof: Proof) -> None:
         outputs = [layer.run(machine.spelled(word)) for word in words]
         return [list(y) for y in outputs], [[machine.end(0, word[: t + 1]) for t in range(len(word))] for word in words]
 
+    for n in proof.tied("ways round a circle of 13 to 2 elements", (13, 10, 7, 4, 2)):
+        moves = {"a": [(g + 1) % n for g in range(n)], "b": list(range(n))}
+        edges = [(g, "a") for g in range(n)]
+        for goal in (0, n // 2, n - 1):
+            proof.exactly("_way", single_layers._way(0, goal, edges, moves), ["a"] * goal)
+        word, walked_twice = [rng.choice((0, 0, 1)) for _ in range(5 * n)], []
+        for path in (word, None):
+            last, here = {}, 0
+            for t, i in enumerate(word if path else single_layers._path(walked_twice[0][0], moves, "ab")):
+                last[here, "ab"[i]] = t
+                here = moves["ab"[i]][here]
+            walked_twice.append((sorted(last, key=last.__getitem__, reverse=True), here))
+        proof.exactly("_path: the same edges in the order of their last use, and the same end", walked_twice[1], walked_twice[0])
     for k in proof.tied("the last letter, 13 to 1 letters", POSITIVE[::-1]):
         letters = "abcdefghijklm"[:k]
         machine = machine_of(Automaton({x: [i] * k for i, x in enumerate(letters)}, 0, frozenset()), True)

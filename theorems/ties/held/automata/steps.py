@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from .....constructions.automata import delays, delta_steps, document, families, layers, sources
+from .....constructions.automata import delays, delta_steps, document, families, layers, sources, tasks
 from .....constructions.automata.affine import Orbit
 from .....constructions.automata.automaton import Automaton
 from .....constructions.automata.cascade import Move, _identity, excluded_states, krohn_rhodes
@@ -109,6 +109,18 @@ def micro_steps_of_maps(proof: Proof) -> None:
             found = delta_steps.delta_steps(simplex, none)
             proof.exactly("a permutation of corners", (composed(found, n), len(found)), ((simplex.tolist(), none.tolist()), n - loops + 1))
         text = document.exact_steps(A, none) or []
+        told = [
+            DeltaStep(GeneralizedHouseholder(exact.rationals(s["v"]), exact.rational(s["beta"])), exact.rational(s["write"])) for s in text
+        ]
+        proof.exactly("exact_steps: as text", composed(told, n), (A.tolist(), none.tolist()))
+        lengths = [sum(exact.rational(x) ** 2 for x in s["v"]) * exact.rational(s["scale"]) for s in text]
+        proof.exactly("exact_steps: beta over v^T v", lengths, [exact.rational(s["beta"]) for s in text])
+        reset = exact.zeros(n, n), unit(n, n - 1) * fmpq(-3, 2)
+        told = [
+            DeltaStep(GeneralizedHouseholder(exact.rationals(s["v"]), exact.rational(s["beta"])), exact.rational(s["write"]))
+            for s in document.exact_steps(*reset) or []
+        ]
+        proof.exactly("exact_steps: a reset as text", composed(told, n), (reset[0].tolist(), reset[1].tolist()))
         proof.exactly("exact_steps, micro_steps", [len(text), len(document.micro_steps(A, none) or [])], [n - loops] * 2)
         reset = exact.zeros(n, n), unit(n, n - 1)
         proof.exactly("a reset", composed(delta_steps.delta_steps(*reset), n), (reset[0].tolist(), reset[1].tolist()))
@@ -260,6 +272,21 @@ def weights_of_types(proof: Proof) -> None:
         wanted = [[*network.automaton.run([automaton.letters[i] for i in word[:-1]]), -1] for word in words]
         batch, expected = torch.tensor(words), [[q in network.automaton.accepting for q in row[:-1]] + [False] for row in wanted]
         module = network.to_torch()
+        for automaton_of, how in (
+            (tasks.cycle_navigation(5), "rotation"),
+            (tasks.cycle_navigation(7), "permutation"),
+            (automaton, "holonomy"),
+        ):
+            compiled = compile_automaton(automaton_of, how)  # type: ignore[arg-type]
+            first, numbers = compiled.stack.layers[0], [[rng.randrange(3) for _ in range(14)] for _ in range(13)]
+            exactly = [[H[:, 0] for H in first.states([automaton_of.letters[i] for i in word])][1:] for word in numbers]
+            states = np.array([[[complex(x).real for x in h] for h in row] for row in exactly])
+            for dtype, close in ((None, 1e-13), (torch.float64, 1e-13), (torch.float32, 1e-5)):
+                layer = compiled.to_torch(dtype).layers[0]
+                proof.exactly("to_torch: its data type", layer.A.dtype, dtype or torch.float64)
+                for scan in (False, True):
+                    found = layer.states(torch.tensor(numbers), scan).double().numpy()
+                    proof.closely("TorchLayer.states", float(np.abs(found - states).max()), close)
         for scan in (False, True):
             proof.exactly(
                 "forward, accepts: no letter at the end",
@@ -278,6 +305,18 @@ def weights_of_types(proof: Proof) -> None:
                 proof.closely("trainable: states by the loop and the scan", float((step_by_step - by_scan).detach().abs().max()), 1e-3)
                 kept = (step_by_step[:, -1] == step_by_step[:, -2]).all().item()
                 proof.exactly("trainable: a state stays without a letter", (tuple(step_by_step.shape[:2]), kept), ((13, 13), True))
+                # the same with a letter at the end: states by the mixed maps, and the pair with the largest score
+                given, here = tokens[:, :-1] * signs - 0.125, there[:, :-1]
+                with torch.no_grad():
+                    states, found = layer.states(given, here, False), layer(given, here)
+                    A, B = layer.maps(given @ layer.select)
+                    H = layer.initial.expand(13, -1, -1)
+                    for t in range(12):
+                        H = A[:, t] @ H + B[:, t]
+                    scores = states @ layer.read_state.T + given @ layer.read_letter.T + layer.read_bias
+                    handed = layer.following[scores.argmax(-1)]
+                proof.closely("trainable: the last state", float((states[:, -1] - H[..., 0]).abs().max()), 1e-4)
+                proof.closely("trainable: what is handed on", float((found - handed).abs().max()), 1e-5)
         rows = [word[:-1] for word in words]
         found = run_delta_rule(
             network.document(), torch.tensor(rows), lambda q, k, v, b, scale, initial_state: delta_rule(q, k, v, b, scale, initial_state)

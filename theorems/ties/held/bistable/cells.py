@@ -54,11 +54,20 @@ def hysteresis_of_whole_numbers(proof: Proof) -> None:
                 total = total + term
             return total
 
+        def unknown(u: arb) -> arb:
+            return arb(0, 1)
+
+        def turning(u: arb) -> arb:
+            return arb((u.mid() < 0) - (u.mid() > 0))
+
         for low, high in ((-14, 14), (-14, 0 if beta % 2 else 1), (13, 14)):
             counted = sum(low < root < high for root in roots)
             inside = low not in roots and high not in roots
             found = cell.count_zeros(polynomial, slope_of, low, high, 4000)
             proof.exactly("count_zeros", found if inside else None, counted if inside else None)
+            proof.exactly(
+                "count_zeros: slopes of both signs side by side, and no sign between", cell.count_zeros(unknown, turning, -1, 1), None
+            )
             proof.exactly("count_zeros: no pieces", cell.count_zeros(polynomial, slope_of, -14, 14, 0) if len(roots) > 1 else None, None)
     hold_refusals(proof, "complex numbers have no sign", [(f, (x,)) for f in (cell.sign, cell.heaviside) for x in (1j, -2 + 0j)])
 
@@ -147,7 +156,7 @@ def modules_on_many_words(proof: Proof) -> None:
         for function, low, sharpness in ((modules.heaviside, 0.0, 1.0), (modules.sign, -1.0, 3.0)):
             found = function(x, sharpness)
             proof.exactly("heaviside, sign", found.tolist(), [1.0 if u >= 0 else low for u in x.tolist()])
-            upstream = torch.tensor([(-1.0) ** k * (k + 1) for k in range(13)], dtype=torch.float64)
+            upstream = torch.tensor([(-1.0) ** (k + 1) * (k + 1) for k in range(13)], dtype=torch.float64)
             (slopes,) = torch.autograd.grad(found, x, upstream)
             wanted = [g * (1 - low) / (1 + (sharpness * np.pi * u) ** 2) for g, u in zip(upstream.tolist(), x.tolist(), strict=True)]
             proof.closely("their slopes", max(abs(a - b) for a, b in zip(slopes.tolist(), wanted, strict=True)), 1e-12)

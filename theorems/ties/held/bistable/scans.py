@@ -43,6 +43,10 @@ def nests_of_arrays(proof: Proof) -> None:
             given = {"y": np.array(rows[1], dtype=object), "x": np.array(rows[0], dtype=object)}
             named = scan.associative_scan(joined, given)
             proof.exactly("by name", {k: list(v) for k, v in named.items()}, {"y": [w[1] for w in forward], "x": [w[0] for w in forward]})
+        for shape in ((count,), (3, count, 2), (1, 0)):
+            x = np.zeros(shape)
+            sizes = [scan._size(x, axis) for axis in range(-len(shape), len(shape))]
+            proof.exactly("_size", sizes, [*shape, *shape])
         nest: Any = [(k, {"b": -k, "a": [k + 1, (k + 2,)]}) for k in range(count)]
         leaves, rebuild = scan.flatten(nest)
         proof.exactly("flatten", leaves, [x for k in range(count) for x in (k, k + 1, k + 2, -k)])

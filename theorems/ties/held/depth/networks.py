@@ -51,6 +51,8 @@ def steps_written_out(proof: Proof) -> None:
             network = DepthOnly(layers, readout * one, offset * one)
             given = [x * one for x in inputs]
             proof.exactly("the states, the outputs", ([list(h) for h in network.states(given)], network.run(given)), (history[-1], outs))
+            first = [np.array([x], dtype=object) for x in given]
+            proof.exactly("_last", list(only._last(layers[0], layers[0].initial, first)), history[-1][0])
             after: Any = [layer.initial for layer in layers]
             for t, x in enumerate(given):
                 before, after = after, only.step(network, after, x)
@@ -237,6 +239,11 @@ def functions_of_many_knots(proof: Proof) -> None:
             word = [1] + [0] * (2 * n)
             response = [error * (t == 0) + (t == n) + (t == 2 * n) / error for t in range(2 * n + 1)]
             proof.exactly("near_copy", [y[0] for y in networks.near_copy(n, error).run(word)], response)
+        for scale in (fmpq(-2), fmpq(-1, 3)) if n < 9 else ():
+            copying = networks.deep_near_copy(n, 2, scale)
+            impulse = [y[0] for y in copying.run([1] + [0] * (4 * n - 1))]
+            wanted = [1 / scale ** (2 * n), *[fmpq(0)] * (2 * n - 1), fmpq(1), *[fmpq(0)] * (2 * n - 1)]
+            proof.exactly("deep_near_copy: of negative scale", impulse, wanted)
         depth = 1 + n % 3
         # the letter comes in at the last unit of a layer and leaves from the first, n - 1 steps later
         outs = [y[0] for y in networks.printed_copy_network(n, depth).run([1] + [0] * (n * depth))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -22,6 +23,7 @@ from .common import ROWS, multiplied
 def contractions_in_both(proof: Proof) -> None:
     """Singular values chosen, ties, 0 and 1 among them, up to 12 rows: factors, the polar form and its bounds, exactly and in floats."""
     rng = Random(294)
+    hold_refusals(proof, "no roots", [(contractions._integer_root, (x,)) for x in (-1, -9, 1j, 4 - 1j)])
     for n in proof.tied("n <= 12, exact and float", ROWS):
         for spectrum in ([fmpq(i % 5, 4) for i in range(n)], [fmpq(1)] * n, [fmpq(1, 2)] * n, [fmpq(0)] * n):
             D = exact.block_diagonal([exact.rationals([[s]]) for s in spectrum])
@@ -58,7 +60,11 @@ def contractions_in_both(proof: Proof) -> None:
     hold_refusals(
         proof,
         "no contraction, or irrational singular values",
-        [*calls, (contractions.contraction_factors, (third,)), (fewest.contraction_factor_bounds, (np.eye(3) * -0.5,))],
+        [
+            *calls,
+            (contractions.contraction_factors, (third,)),
+            (fewest.contraction_factor_bounds, (np.eye(3) * -0.5,)),
+        ],
     )
 
 
@@ -94,6 +100,12 @@ def fewest_in_both(proof: Proof) -> None:
         floats = fewest.fewest_contraction_factors(wanted, trials=8)
         proof.exactly("in floats: no more", len(floats) <= high, True)
         proof.closely("in floats: the product", float(np.abs(multiplied(floats, n) - wanted).max()), 1e-8)
+    for k, n in proof.tied("a singular value 10^-7 to 10^-13 below 1, 2 to 5 rows", product((7, 9, 10, 11, *[12] * 9, 13), (2, 3, 5))):
+        Q = exact.as_float(samples.orthogonal(rng, n, 2))
+        wanted = Q @ np.diag([1 - 10.0**-k, *(rng.uniform(-0.9, 0.9) for _ in range(n - 1))]) @ Q.T
+        floats = fewest.fewest_contraction_factors(wanted, trials=8)
+        proof.exactly("next to 1: no more factors than rows", len(floats) <= n, True)
+        proof.closely("next to 1: the product", float(np.abs(multiplied(floats, n) - wanted).max()), 1e-8)
 
 
 @tie("new.householder.between")
@@ -127,6 +139,12 @@ def spectra_of_extensions(proof: Proof) -> None:
         for turned in (x, x * np.exp(0.75j), x * -1j):
             unit = search._real_part(turned)
             proof.closely("_real_part", min(float(np.abs(unit - s * x / np.sqrt(x @ x)).max()) for s in (1, -1)), 1e-14)
+        a, b = (np.array([rng.uniform(-1, 1) for _ in range(n)]) for _ in range(2))
+        # |a cos t + b sin t| is largest at half the angle of (|a|^2 - |b|^2, 2 a . b)
+        t = np.arctan2(2 * float(a @ b), float(a @ a - b @ b)) / 2
+        longest, unit = a * np.cos(t) + b * np.sin(t), search._real_part(a + 1j * b)
+        longest = longest / np.sqrt(longest @ longest)
+        proof.closely("_real_part: the longest", min(float(np.abs(unit - s * longest).max()) for s in (1, -1)), 1e-12)
         M = np.triu(integers(rng, n, n, 2), 1) * fmpq(1) + exact.block_diagonal([exact.rationals([[j - n]]) for j in range(n)])
         v = fewest._rational_eigenvector(M)
         proof.exactly(

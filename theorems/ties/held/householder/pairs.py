@@ -62,8 +62,36 @@ def pieces_of_weights(proof: Proof) -> None:
             abs(Fraction(int(a.p), int(a.q)) - Fraction(b)) <= abs(Fraction(b)) / 1024 for a, b in zip(near, (z.real, z.imag), strict=True)
         ]
         proof.exactly("_short: within ten bits", bits, [True, True])
+    for path in proof.tied("what is proposed for pieces of 0 to 6 halvings", ("", "0", "1", "01", "0011", "110101")):
+        first, second = ((fmpq(5, 38), fmpq(13, 12)), (fmpq(2), fmpq(-3)))
+        polynomials = pairs._polynomials(first, second)
+        proposed = list(pairs._candidates(polynomials, path))
+        middle = [
+            float(sum((c[i] for c in pairs.triangle(path)), zero).p) / float(sum((c[i] for c in pairs.triangle(path)), zero).q) / 3
+            for i in (0, 1)
+        ]
+        q = polynomials(middle[0], middle[1])
+        for k, piece in enumerate(proposed):
+            below = piece.z[1] / 2 if k % 2 else zero
+            proof.exactly("_candidates: the real line, then half of the height", (piece.path, piece.low), (path, (piece.z[0], below)))
+            value = complex(np.polyval(q, complex(float(piece.low[0].p) / float(piece.low[0].q), float(below.p) / float(below.q))))
+            along = complex(float(piece.along[0].p) / float(piece.along[0].q), float(piece.along[1].p) / float(piece.along[1].q))
+            # ten bits of either part
+            proof.closely("_candidates: in the direction of q", abs(along - value) / abs(value), 2.0**-9)
+        at = [complex(float(p.z[0].p) / float(p.z[0].q), float(p.z[1].p) / float(p.z[1].q)) for p in proposed[::2]]
+        zeros = [z for z in np.roots(q) if z.imag > 1e-9]
+        near = [min((abs(z - x) / abs(z) for x in at), default=1.0) for z in zeros]
+        proof.closely("_candidates: each zero above the real line", max(near, default=0.0), 2.0**-9)
     pair = ((fmpq(5, 38), fmpq(13, 12)), (fmpq(2), fmpq(-3)))
     found = pairs.triangulation(*pair, 9) or []
+    hold(
+        proof,
+        "depths 12 and 13",
+        lambda k: pairs.triangulation(*pair, k),
+        lambda _: found,
+        [(12,), (13,)],
+        "triangulation: no deeper than needed",
+    )
     proof_rows = [(p.path, [gaussian(*x) for x in (p.z, p.low, p.along)]) for p in found]
     for path, (z, low, along) in proof.tied("a triangulation of 22 pieces", proof_rows):
         proof.exactly(

@@ -99,6 +99,8 @@ def exponential_sums(proof: Proof) -> None:
             threshold, sign = s.settles(parity)
             signs = {(v > 0) - (v < 0) for k in range(threshold, threshold + 60, 2) if (v := value(one, k)) is not None}
             proof.exactly("settles", (signs, threshold % 2), ({sign}, parity))
+            # a parity is a class: -1 is odd, -2 even
+            proof.exactly("of a negative number", (s.on_parity(parity - 2), s.settles(parity - 2)), (folded, (threshold, sign)))
     for (X, M), (x, m) in proof.tied(
         "pairs of terms", product([(fmpq(p, 4), m) for p in (1, 3, 4, 5, 12) for m in (0, 1, 5, 12)], repeat=2)
     ):

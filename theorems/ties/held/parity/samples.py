@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cmath import exp
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from .....constructions import architectures, rounded_delta, samples
+from .....constructions import architectures, parity, rounded_delta, samples
 from .....numerics import exact
 from .....numerics.jordan import jordan_block
 from ....claim import tie
@@ -88,6 +89,16 @@ def drawn_matrices(proof: Proof) -> None:
             proof.exactly("delta_rule", architectures.delta_rule(beta, k).tolist(), wanted)
             diagonal = [[k[i] if i == j else 0 for j in range(n)] for i in range(n)]
             proof.exactly("gla, bmru", (architectures.gla(k).tolist(), architectures.bmru(k).tolist()), (diagonal, diagonal))
+    rng = Random(14)
+    for n in proof.tied("Mamba, 13 to 1 entries, float and complex", (13, 5, 1)):
+        for turn in (1, 1j, 0.5 - 1j):
+            delta = np.array([rng.randint(1, 8) / 8 for _ in range(n)])
+            w = np.array([rng.randint(-8, 8) / 8 * turn for _ in range(n)])
+            A = np.vectorize(complex, otypes=[complex])(architectures.mamba(delta, w))
+            wanted = [[exp(-delta[i] * exp(w[i])) if i == j else 0 for j in range(n)] for i in range(n)]
+            # two exponentials of numbers of modulus up to e
+            proof.closely("mamba", float(np.abs(A - np.array(wanted)).max()), 64 * 2.0**-52)
+    hold_refusals(proof, "floats", [(parity.scalar, (x,)) for x in (0.5, -2.0, 1j)])
     draws: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
         (f, (Random(0), -2)) for f in (samples.integers, samples.nonzero_vector, samples.basis)
     ]

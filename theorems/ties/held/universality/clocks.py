@@ -66,6 +66,18 @@ def clocks_of_many_steps(proof: Proof) -> None:
             bias, told = clocks.separating_head(pair, basis, heads, max(map(abs, seen)))
             states = clocks.biased(pair, bias).run(seen)
             proof.exactly("separating_head", [told(state) for state in states], [fires(h, seen[:k]) for k, h in enumerate(heads, 1)])
+    for length in proof.tied("one node, one direction, 12 and 9 steps that can be told apart", (12, 9)):
+        basis = np.array([[fmpq(rng.choice((-1, 1, 2)))] for _ in range(length)], dtype=object)
+        heads = heads_of(rng, length)
+        for k, head in enumerate(heads):
+            # each neuron moves along the direction
+            along = sum((head.inner[:, i] * basis[i, 0] for i in range(k + 1)), head.bias * 0)
+            head.inner[:, k] += np.array([fmpq(int(x == 0)) for x in along], dtype=object)
+        seen = [fmpq(rng.choice((-1, 1)), 3) * row[0] for row in basis[:1]]
+        seen = [seen[0] / basis[0, 0] * row[0] for row in basis]
+        bias, told = clocks.separating_head([fmpq(2, 3)], basis, heads, max(map(abs, seen)))
+        states = clocks.biased([fmpq(2, 3)], bias).run(seen)
+        proof.exactly("separating_head", [told(state) for state in states], [fires(h, seen[:k]) for k, h in enumerate(heads, 1)])
     for length in proof.tied("one node, one direction, 13 to 2 steps", (13, 12, 9, 7, 5, 2)):
         basis = np.array([[fmpq(rng.choice((-1, 1, 2)))] for _ in range(length)], dtype=object)
         heads = heads_of(rng, length, 3)

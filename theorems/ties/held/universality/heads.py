@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
-from flint import fmpq
+from flint import arb, arb_mat, ctx, fmpq
 
 from .....constructions import vandermonde
 from .....constructions.universality import heads as heads_module
@@ -71,6 +71,20 @@ def heads_and_readers_of_many_steps(proof: Proof) -> None:
             # phases of up to n, values of up to the largest imaginary part's exponential
             proof.closely("Waves", float(np.abs(waves(z) - np.array(sums)).max()), grown * 8 * (n + 4) * 2.0**-52 * n)
         hold_refusals(proof, "exact numbers, which have no cosine", [(waves, (matrix(rng, n, 2),))])
+    for near in proof.tied("two points 10^-3 to 10^-5 apart, fitted with the printed weight", (1e-3, 1e-4, 1e-5)):
+        points, values = np.array([[0.25, 0.25 + near, -1.0]]), np.array([1.0, -0.5, 2.0])
+        # with 50 digits, for the weight, the period and the number of waves that are printed
+        with ctx.workprec(170):
+            phases = [arb(float(x)) * arb.pi() / 6 for x in points[0]]
+            F = arb_mat([[t.cos(), t.sin(), arb(1)] for t in phases])
+            ridge = arb_mat([[arb(3) * arb(1e-8) if i == j else 0 for j in range(3)] for i in range(3)])
+            wanted = (F.transpose() * F + ridge).solve(F.transpose() * arb_mat([[float(v)] for v in values]))
+            largest = max(abs(float(x)) for x in wanted.entries())
+            exactly = [float(x) for x in wanted.entries()]
+        fitted = heads_module.fit_waves(points, values)
+        found = [*fitted.cosines, *fitted.sines, fitted.constant]
+        # rounded normal equations, whose least eigenvalue is the weight
+        proof.closely("fit_waves", max(abs(a - b) for a, b in zip(found, exactly, strict=True)) / largest, 1e-5)
     for length in proof.tied("12 to 2 steps", (12, 10, 8, 6, 2)):
         reader, nodes = vectors.real_reader(length), vandermonde.half_circle(length)
         read = [

@@ -13,7 +13,7 @@ from .....constructions.universality import networks
 from .....constructions.universality.networks import Network, step
 from ....claim import tie
 from ....evidence import Proof
-from .. import POSITIVE, hold_closely, integers
+from .. import POSITIVE, hold_closely, hold_refusals, integers, matrix
 from .common import typed
 
 
@@ -31,6 +31,7 @@ def networks_in_types(proof: Proof) -> None:
                 for c in range(13)
             ]
             proof.exactly("a batch, and one input", ([int(y) for y in network(batch)], int(network(batch[:, 0]))), (wanted, wanted[0]))
+            hold_refusals(proof, "complex coordinates", [(network, (x[:, :2] * one,)) for one in (1j, 1 - 2j)])
             moved = network.after(A)
             proof.exactly("after a matrix", [int(y) for y in moved(batch)], [int(y) for y in network(A @ batch)])
             proof.exactly(
@@ -41,6 +42,14 @@ def networks_in_types(proof: Proof) -> None:
             (step(x).tolist(), networks.ramp(x * fmpq(1, 2)).tolist()),
             ([[int(y >= 0) for y in row] for row in x], [[min(max(y * fmpq(1, 2), fmpq(0)), fmpq(1)) for y in row] for row in x]),
         )
+    hold_closely(
+        proof,
+        "1 to 13 rationals",
+        networks.logistic,
+        lambda u: [1 / (1 + exp(-int(t.p) / int(t.q))) for t in u],
+        [(matrix(rng, n, 1)[:, 0],) for n in POSITIVE],
+        1e-14,
+    )
     hold_closely(
         proof,
         "arrays of up to 13 floats",

@@ -14,7 +14,7 @@ from .....constructions.universality import maps
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof
-from .. import hold_closely, hold_refusals, rational
+from .. import hold_closely, hold_refusals, matrix, rational
 
 
 @tie("orvieto24.appE3.lorenz")
@@ -76,6 +76,8 @@ def vector_fields(proof: Proof) -> None:
             1e-12 * sigma * max(1, abs(r)),
         )
         proof.certified("unstable: its second entry is positive", bool(left[1] > 0))
+    rationals = [(lambda z, u: [u - z[0]], (start,), matrix(rng, 1, 3), 0.1) for start in (0.0, fmpq(1, 2))]
+    hold_refusals(proof, "rationals beside floats", [(maps.respond, row) for row in rationals])
     hold_refusals(proof, "no float", [(maps.unstable, (x,)) for x in (fmpq(-1, 2), fmpq(26), "a")])
     for batch, length in proof.tied("up to 13 inputs of up to 13 steps", [(1, 1), (2, 5), (13, 12), (3, 13)]):
         v, dt, r = np.array([[rng.uniform(-3, 3) for _ in range(length)] for _ in range(batch)]), 0.1, 26.0

@@ -1,0 +1,248 @@
+"""Recurrences of several networks at once, as functions that PyTorch differentiates: the loops of ``compiled_loops`` under ``torch.vmap``.
+
+Inside ``torch.vmap`` over networks, :func:`of_all` hands a function the tensors of all of them, whose first axis are the networks.
+It knows the CPU alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch.autograd.function import once_differentiable
+
+from . import compiled_loops as loops
+
+
+class Dispatched(torch.autograd.Function):
+    """What ``torch.vmap`` asks for a batched call; it is never run itself."""
+
+    @staticmethod
+    def forward(function: Callable[..., Any], *given: Any) -> Any:  # type: ignore[override]
+        raise ValueError("expected a call under torch.vmap over networks, got one outside")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        """Nothing is saved here."""
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, function: Callable[..., Any], *given: Any) -> tuple[Any, int]:  # type: ignore[override]
+        moved = [_first(x, axis, info.batch_size) for x, axis in zip(given, in_dims[1:], strict=True)]
+        return function(*moved), 0
+
+
+def of_all(function: Callable[..., Any], *given: Any) -> Any:
+    """``function`` of all networks, from inside ``torch.vmap``. Raises ``ValueError`` outside."""
+    return Dispatched.apply(function, *given)
+
+
+def _first(x: Any, axis: int | None, networks: int) -> Any:
+    """A tensor with the axis of the networks first; what is no tensor stays."""
+    if not isinstance(x, torch.Tensor):
+        return x
+    return x.expand(networks, *x.shape) if axis is None else x.movedim(axis, 0)
+
+
+def folded(x: torch.Tensor) -> np.ndarray:
+    """Networks and their words as one axis, for a loop. Raises ``ValueError`` for another device than the CPU."""
+    if x.device.type != "cpu":
+        raise ValueError(f"expected tensors on the CPU, got one on {x.device}")
+    return x.detach().contiguous().flatten(0, 1).numpy()
+
+
+def like(*given: torch.Tensor) -> list[torch.Tensor]:
+    """New tensors of the same shapes, one after the other in memory."""
+    return [torch.empty(x.shape, dtype=x.dtype) for x in given]
+
+
+def product(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
+    """x W^T + b of all networks at once: x (networks, ..., inputs), W (networks, outputs, inputs), b (networks, outputs) or None."""
+    flat = x.flatten(1, -2)
+    out = flat @ weight.mT if bias is None else torch.baddbmm(bias[:, None], flat, weight.mT)
+    return out.view(*x.shape[:-1], -1)
+
+
+class Entrywise(torch.autograd.Function):
+    """h_t = a_t h_(t-1) + b_t: a and b (networks, batch, T, m), h_0 (networks, batch, m) to the states (networks, batch, T, m), real or complex."""
+
+    @staticmethod
+    def forward(ctx: Any, a: torch.Tensor, b: torch.Tensor, initial: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        (states,) = like(b)
+        loops.entrywise(*map(folded, (a, b, initial)), folded(states))
+        ctx.save_for_backward(a, initial, states)
+        return states
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, ...]:  # type: ignore[override]
+        a, initial, states = ctx.saved_tensors
+        found = like(a, states, initial)
+        loops.entrywise_back(*map(folded, (a, initial, states, gradient)), *map(folded, found))
+        return tuple(found)
+
+
+class DeltaRule(torch.autograd.Function):
+    """The delta rule: keys (networks, batch, T, factors, n), values (..., factors, c), beta (..., factors), gates (networks, batch, T) or None,
+    the first state (networks, batch, n, c), to the states (networks, batch, T, n, c).
+    """
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any, keys: torch.Tensor, values: torch.Tensor, beta: torch.Tensor, gates: torch.Tensor | None, initial: torch.Tensor
+    ) -> torch.Tensor:
+        ctx.gated = gates is not None
+        gates = keys.new_empty(*keys.shape[:3], 0) if gates is None else gates[..., None]
+        # factors first, and the state as one axis
+        given = [x.detach().movedim(3, 0).contiguous().flatten(1, 2) for x in (keys, values, beta[..., None])]
+        given += [gates.detach().contiguous().flatten(0, 1), initial.detach().reshape(-1, 1, initial.shape[-2] * initial.shape[-1])]
+        states = keys.new_empty(*keys.shape[:3], *initial.shape[-2:])
+        out = states.view(*given[3].shape[:2], -1)
+        loops.delta_rule(*(x.numpy() for x in given), out.numpy())
+        ctx.save_for_backward(*given, out)
+        ctx.networks = len(keys)
+        return states
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:  # type: ignore[override]
+        *given, states = ctx.saved_tensors
+        found = like(*given)
+        loops.delta_rule_back(*(x.numpy() for x in (*given, states, gradient.contiguous().view_as(states), *found)))
+        of_tokens = [x.unflatten(1, (ctx.networks, -1)).movedim(0, 3) for x in found[:3]]
+        gates, initial = (x.unflatten(0, (ctx.networks, -1)) for x in found[3:])
+        return (
+            of_tokens[0],
+            of_tokens[1],
+            of_tokens[2][..., 0],
+            gates[..., 0] if ctx.gated else None,
+            initial.view(*initial.shape[:2], *gradient.shape[-2:]),
+        )
+
+
+class Selective(torch.autograd.Function):
+    """Mamba's recurrence: step and what is written (networks, batch, T, c), keys and queries (networks, batch, T, s), rates (networks, c, s), the least
+    eigenvalue (networks,), to what is read (networks, batch, T, c). Transitions are (1 - least) exp(-step rate) + least.
+    """
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any,
+        step: torch.Tensor,
+        written: torch.Tensor,
+        keys: torch.Tensor,
+        queries: torch.Tensor,
+        rates: torch.Tensor,
+        least: torch.Tensor,
+    ) -> torch.Tensor:
+        # channels last: the loops go along them
+        rates = rates.detach().mT.contiguous()
+        # PyTorch's exponential is vectorised, the compiler's is not
+        decays = (step.detach()[..., None, :] * -rates[:, None, None]).exp_().flatten(-2)
+        states, read = like(decays, step)
+        loops.selective(*map(folded, (written, keys, queries, decays)), least.contiguous().numpy(), *map(folded, (states, read)))
+        ctx.save_for_backward(step, written, keys, queries, decays, least, rates, states)
+        return read
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:  # type: ignore[override]
+        *given, decays, least, rates, states = ctx.saved_tensors
+        found, d_rates = like(*given), torch.zeros_like(rates)
+        loops.selective_back(
+            *map(folded, (*given, decays)),
+            *(x.contiguous().numpy() for x in (least, rates.flatten(1))),
+            *map(folded, (states, gradient, *found)),
+            d_rates.flatten(1).numpy(),
+        )
+        return *found, d_rates.mT, None
+
+
+class Convolution(torch.autograd.Function):
+    """A short causal convolution of each channel: x (networks, batch, T, c), taps (networks, c, K), the last on the newest input, bias (networks, c)."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, taps: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        taps = taps.detach().mT.contiguous()
+        (out,) = like(x)
+        loops.convolution(folded(x), taps.numpy(), bias.detach().contiguous().numpy(), folded(out))
+        ctx.save_for_backward(x, taps)
+        return out
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, ...]:  # type: ignore[override]
+        x, taps = ctx.saved_tensors
+        (d_x,), d_taps, d_bias = like(x), torch.zeros_like(taps), taps.new_zeros(len(taps), taps.shape[2])
+        loops.convolution_back(folded(x), taps.numpy(), folded(gradient), folded(d_x), d_taps.numpy(), d_bias.numpy())
+        return d_x, d_taps.mT, d_bias
+
+
+class Matrices(torch.autograd.Function):
+    """H_t = A_t H_(t-1) + B_t: A (networks, batch, T, n, n), B (networks, batch, T, n, c), H_0 (networks, batch, n, c) to the states like B."""
+
+    @staticmethod
+    def forward(ctx: Any, A: torch.Tensor, B: torch.Tensor, initial: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        (states,) = like(B)
+        loops.matrices(*map(folded, (A, B, initial)), folded(states))
+        ctx.save_for_backward(A, initial, states)
+        return states
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, ...]:  # type: ignore[override]
+        A, initial, states = ctx.saved_tensors
+        found = like(A, states, initial)
+        loops.matrices_back(*map(folded, (A, initial, states, gradient)), *map(folded, found))
+        return tuple(found)
+
+
+class BedouinFixed(torch.autograd.Function):
+    """The outputs of a Bedouin layer with one reflection at its fixed point, token after token, as ``bedouin_loop.Solved``.
+
+    v (networks, batch, T, d), seen (networks, batch, T, d + 1 + d + 2 n), W (networks, d, the same), rate (networks, n, d) to y (networks, batch, T, d).
+    """
+
+    @staticmethod
+    def forward(ctx: Any, v: torch.Tensor, seen: torch.Tensor, W: torch.Tensor, rate: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        (R, batch, T, d), n = v.shape, rate.shape[1]
+        new = lambda *shape: v.new_empty(T, R, batch, *shape)  # noqa: E731
+        # time first: a token's numbers are together
+        x, gates, units, sizes, decay, solution, z, y = (
+            v.detach().movedim(2, 0).contiguous(),
+            new(d + 1),
+            new(d + 2 * n),
+            new(3),
+            new(n, d),
+            new(3),
+            new(d),
+            new(d),
+        )
+        states = v.new_empty(T + 1, R, batch, n, d)
+        states[0] = 0
+        W, rates = W.detach(), rate.detach().contiguous().numpy()
+        for t in range(T):
+            raw = torch.baddbmm(seen[:, :, t], y[t - 1], W) if t else seen[:, :, 0].detach().contiguous()
+            loops.bedouin_token(folded(raw), rates, *map(folded, (gates[t], units[t], sizes[t], decay[t])))
+            # PyTorch's exponential is vectorised, the compiler's is not
+            decay[t].exp_()
+            loops.bedouin_step(*map(folded, (x[t], gates[t], units[t], decay[t], states[t], states[t + 1], solution[t], z[t], y[t])))
+        ctx.save_for_backward(W, rate, x, gates, units, sizes, decay, states, solution, z, y)
+        return y.movedim(0, 2)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, ...]:  # type: ignore[override]
+        W, rate, x, gates, units, sizes, decay, states, solution, z, y = ctx.saved_tensors
+        T = len(x)
+        d_x, d_rate, d_h = torch.empty_like(x), torch.zeros_like(rate).contiguous(), torch.zeros_like(states[0])
+        d_seen = x.new_empty(*x.shape[:-1], W.shape[-1])
+        rates = rate.contiguous().numpy()
+        of_outputs = gradient.movedim(2, 0)
+        for t in range(T - 1, -1, -1):
+            d_y = of_outputs[t] if t == T - 1 else torch.baddbmm(of_outputs[t], d_seen[t + 1], W.mT)
+            token = map(folded, (gates[t], units[t], sizes[t], decay[t], states[t], solution[t], z[t], d_y, d_h, d_x[t], d_seen[t]))
+            loops.bedouin_back(folded(x[t]), rates, *token, d_rate.numpy())
+        d_W = y[:-1].transpose(0, 1).flatten(1, 2).mT @ d_seen[1:].transpose(0, 1).flatten(1, 2)
+        return d_x.movedim(0, 2), d_seen.movedim(0, 2), d_W, d_rate
