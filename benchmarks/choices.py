@@ -105,7 +105,9 @@ def preferred() -> list[dict[str, Any]]:
     for name in names:
         found = list(candidates(INSTANCES[name]().reachable()))
         first = {prefer: next(c for c in ranked(found, prefer) if c.reads_at_most(30_000)) for prefer in get_args(Prefer)}
-        rows.append({"automaton": name} | {prefer: {"construction": c.construction, "widths": list(c.widths)} for prefer, c in first.items()})
+        rows.append(
+            {"automaton": name} | {prefer: {"construction": c.construction, "widths": list(c.widths)} for prefer, c in first.items()}
+        )
     return rows
 
 

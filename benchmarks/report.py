@@ -105,7 +105,9 @@ def exact_networks() -> str:
         return listed(found["widths"]), listed(found["factors"]), said
 
     columns = "automaton | states | plain: widths | factors | bfloat16 | default: widths | factors | bfloat16"
-    return table(columns, ((bars(r["automaton"]), r["states"], *cells(r["plain"]), *cells(r["default"])) for r in results("choices")["tasks"]))
+    return table(
+        columns, ((bars(r["automaton"]), r["states"], *cells(r["plain"]), *cells(r["default"])) for r in results("choices")["tasks"])
+    )
 
 
 def random_sample() -> str:
