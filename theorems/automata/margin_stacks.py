@@ -67,8 +67,12 @@ def semidefinite_stacks_are_aperiodic(
     3. Let a layer read one word again and again: $h_{k+1}=Ah_k+c$. The steps are $h_{k+1}-h_k=A^k(h_1-h_0)$, so they tend to $t=\Pi(h_1-h_0)$, with a finite sum of errors. Bounded states have $t=0$, and converge. So do the states at each place within the word. [checked: "steps of the state"] [prose]
     4. By induction on the layers, what is handed up becomes periodic, one word for each repetition: states at one place converge, two of them in a row become closer than $\delta$ and give one value. Windows longer than the word see the same after a few repetitions. [prose]
     5. After a further word $w$ the states converge as well, so the answer to $uv^kw$ is constant for large $k$. The syntactic monoid is finite, so the powers of $v$ become periodic in it, with a period of $1$. [cited: Schützenberger: aperiodic = star-free] [prose]
-    6. Beside the argument, random products. [checked: "powers converge"; "some need more than two repetitions"] [prose]
+    6. The kernel has this for one layer, without limits: steps under one word fall at a rate that does not depend on the width, and below every margin the answer no longer changes. It needs $|x|^2-|Ax|^2\ge c|x-Ax|^2$ only, which a factor with $\beta(1+c)\le2$ has. [checked: "the kernel: steps fall"; "the kernel: period 1"; "the kernel: factors"]
+    7. Beside the argument, random products. [checked: "powers converge"; "some need more than two repetitions"] [prose]
     """
+    proof.formally("the kernel: steps fall under one word", "settling.averaged_orbits_settle")
+    proof.formally("the kernel: period 1 with a margin, one layer", "settling.averaged_words_have_period_one")
+    proof.formally("the kernel: factors satisfy the inequality", "settling.delta_factors_are_averaged")
     P, A, d, z, h, c = sympy.symbols("P A d z h c", commutative=False)
     one, Pt = sympy.S.One, transposed(P)
     lost = z * d - z * Pt * P * d - z * (one - Pt) * (one - P) * d
