@@ -95,7 +95,7 @@ def finite(value: Any) -> Any:
 
 
 #: how a stream without Unicode writes the signs that ledger and formulas use
-SPELLED = dict(zip("≤≥≠∈∉→↦⇒⇔∞∑∏∫√·×…⋯⊤⊢∘⟨⟩‖′–—−⁄∅∂∇¬∧∨⊕⊗⊙≈∼∝⊂⊆✓✗“”‘’", ["<=", ">=", "!=", "in", "not_in", "->", "|->", "=>", "<=>", "inf", "sum", "prod", "int", "sqrt", "*", "x", "...", "...", "T", "|-", "o", "<", ">", "||", "'", "-", "-", "-", "/", "{}", "d", "nabla", "not", "and", "or", "(+)", "(x)", "(.)", "~", "~", "~", "<", "<=", "+", "x", '"', '"', "'", "'"], strict=True))  # fmt: skip
+SPELLED = dict(zip("≤≥≠∈∉→←↦⇒⇔∞∑∏∫√·×…⋯⊤⊢∘⟨⟩‖′–—−⁄∅∂∇¬∧∨⊕⊗⊙≈∼∝⊂⊆✓✗“”‘’", ["<=", ">=", "!=", "in", "not_in", "->", "<-", "|->", "=>", "<=>", "inf", "sum", "prod", "int", "sqrt", "*", "x", "...", "...", "T", "|-", "o", "<", ">", "||", "'", "-", "-", "-", "/", "{}", "d", "nabla", "not", "and", "or", "(+)", "(x)", "(.)", "~", "~", "~", "<", "<=", "+", "x", '"', '"', "'", "'"], strict=True))  # fmt: skip
 SPELLED |= dict(zip("±∓°⌈⌉⌊⌋⊊⊃⊛≅≡∖≀⋊∤⊥∪∩⊔≲≫∋∠", ["+-", "-+", " deg", "ceil(", ")", "floor(", ")", "<", ">", "(*)", "=~", "==", "\\", " wr ", " x| ", " does not divide ", "_|_", " u ", " n ", " u ", "<~", ">>", " contains ", "angle "], strict=True))  # fmt: skip
 
 

@@ -95,7 +95,7 @@ def _compiled(name: str) -> Compiled:
     """The compiled network of a word problem. Raises ``ValueError`` unless it is one layer of GH factors without inputs that answers by its state alone."""
     task = task_named(name)
     assert task.automaton is not None
-    document = compile_automaton(task.automaton).document()
+    document = compile_automaton(task.automaton, prefer="narrow").document()
     (layer, *above), field = document["layers"], document["field"]
     maps = DeltaMaps(layer["maps"], field, torch.float64)
     answers = {(j, q) for j, _, q in layer["decoder"]}

@@ -100,7 +100,7 @@ def test_what_would_make_a_model_able():
     found = {x["precision"]: [m.id for m, _ in x["models"]] for x in pages.abler("diagonal-nonnegative", tasks["parity"])}
     assert found["exact"] == ["diagonal-signed", "fixed-point-nonnegative"]  # the first is in every class with signs
     (star_free,) = pages.abler("diagonal-nonnegative", tasks["star-free"])
-    assert (star_free["precision"], star_free["precisions"]) == ("exact", ["margin", "reals"])
+    assert (star_free["precision"], star_free["precisions"]) == ("exact", ["margin", "rounded", "reals"])
     assert pages.abler("nonlinear", tasks["parity"]) == []
     assert pages.abler("dense", tasks["S5"]) == []
 

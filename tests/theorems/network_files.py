@@ -9,7 +9,7 @@ from lemmata.constructions.automata import Automaton, compile_automaton, compile
 from lemmata.numerics.cyclotomic import Cyclotomic
 
 MACHINES = {
-    "a cascade for a regular expression": lambda: compile_regex("(a|b)*abb"),
+    "a cascade for a regular expression": lambda: compile_regex("(a|b)*abb", construction="holonomy"),
     "a shallow one, four letters": lambda: compile_regex("(ab|c)*d?"),
     "permutation matrices": lambda: compile_group({"swap": (1, 0, 2), "turn": (1, 2, 0)}),
     "a pentagon, in a cyclotomic field": lambda: compile_group([(1, 2, 3, 4, 0)], polygons=True),

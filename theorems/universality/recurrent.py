@@ -326,7 +326,7 @@ def squares_are_added(proof: Proof, coefficients: tuple[int, int] = (3, 4)) -> N
         },
         minimal="N = 1, degree 2",
     )
-    proof.certificate("witness", "two coefficients", coefficients=coefficients)
+    proof.certificate("witness", "two coefficients", coefficients=[fmpq(c) for c in coefficients])
 
 
 def _rational(x: sympy.Rational) -> fmpq:

@@ -65,6 +65,23 @@ def linear_depth(document: dict[str, Any]) -> None:
     require(like_theorem_4(document) == list(range(n, 1, -1)), "layers of widths |Q|, ..., 2")
 
 
+@statement("new.automata.unrounded", "network")
+def no_sum_of_two_terms(document: dict[str, Any]) -> None:
+    """At most |Q| + 1 wide, with as many factors at most; in every row of A h + B at most one term is not 0, for every map and state of a layer."""
+    table, start = document["automaton"]["table"], document["automaton"]["start"]
+    n = len(table[0])
+    require(n in (4, 6) and reachable(table, start) == set(range(n)), "four or six states, all reached")
+    modulus, layers = network_layers(document)
+    for (width, maps), layer in zip(layers, document["layers"], strict=True):
+        require(width <= n + 1, "at most |Q| + 1 wide")
+        states = [field_matrix(h, modulus) for h in layer["states"]]
+        for a, b, steps in maps:
+            require(steps is not None and len(steps) <= width, "a product of as many factors at most as the layer is wide")
+            for h in states:
+                terms = [sum(bool(x) and bool(y) for x, (y,) in zip(row, h, strict=True)) + bool(c) for row, (c,) in zip(a, b, strict=True)]
+                require(max(terms) <= 1, "no sum has two terms other than 0")
+
+
 def reads(text: str, word: str) -> bool:
     return re.fullmatch(text, word) is not None
 
