@@ -43,16 +43,27 @@ def register(automaton: Automaton) -> Register | None:
 
 
 def memory(automaton: Automaton) -> int | None:
-    """The least k >= 1 such that every word of k letters takes all states to one; None if there is none, or too many sets of states are met."""
-    sets, length = {frozenset(range(automaton.n))}, 0
+    """The least k >= 1 such that every word of k letters takes all states to one; None if there is none, or too many words or sets of states are met."""
     actions = list(dict.fromkeys(map(tuple, automaton.table.values())))
+    # a letter that permutes two states or more is seen at once; most automata have one
+    if any(_settled(images) > 1 for images in actions):
+        return None
+    sets, length = {frozenset(range(automaton.n))}, 0
     # a longest chain of pairs of states has fewer members than there are pairs
     while any(len(X) > 1 for X in sets):
         sets = {frozenset(images[q] for q in X) for X in sets if len(X) > 1 for images in actions}
         length += 1
-        if len(sets) > MOST_SETS or length > automaton.n * automaton.n // 2:
+        if len(sets) > MOST_SETS or len(actions) ** length > MOST_WINDOWS or length > automaton.n * automaton.n // 2:
             return None
     return max(length, 1)
+
+
+def _settled(images: tuple[int, ...]) -> int:
+    """How many states are left when the letter is repeated."""
+    left = set(images)
+    while len(after := {images[q] for q in left}) < len(left):
+        left = after
+    return len(left)
 
 
 def register_layer(automaton: Automaton, found: Register) -> Recurrence:
