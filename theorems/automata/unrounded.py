@@ -16,6 +16,7 @@ from ...constructions.automata.cascade import Cascade, Move
 from ...constructions.automata.closure import close_by_layers
 from ...constructions.automata.delta_steps import delta_steps
 from ...constructions.automata.document import network_document
+from ...constructions.automata.families import full_transformations
 from ...constructions.automata.layers import repaired_stack
 from ...constructions.automata.level_vectors import LevelVectors, level_vectors
 from ...constructions.automata.precision import guaranteed_lengths
@@ -84,7 +85,13 @@ def no_sum_has_two_terms(
     for automaton in proof.each(f"{describe}; every word of every length by closure", automata):
         reachable = automaton.reachable()
         layers = stack(krohn_rhodes(reachable))
-        closes_by_layers(proof, "the output is the automaton's state", layers, reachable, certify=reachable.n in (4, 6))
+        closes_by_layers(
+            proof,
+            "the output is the automaton's state",
+            layers,
+            reachable,
+            certify=reachable.letters == full_transformations(4).letters and reachable.n == 4,
+        )
         proof.holds("at most |Q| + 1 wide", max(len(H) for H in layers.initial) <= reachable.n + 1)
         if reachable.n > 3:
             lengths = guaranteed_lengths(network_document(reachable, close_by_layers(layers, reachable)))

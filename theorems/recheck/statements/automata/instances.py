@@ -51,6 +51,7 @@ def mapping(n: Any) -> Any:
 
 
 automata("grazzi25.thm4", *(mapping(n) for n in (2, 3, 4)))
+automata("new.automata.unrounded", mapping(4))
 automata("grazzi25.sec4.3.depth", mapping(2), mapping(3), numbered("on back", [[1, 2, 3, 3], [0, 0, 1, 2]]))
 
 

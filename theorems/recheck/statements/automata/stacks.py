@@ -70,7 +70,7 @@ def no_sum_of_two_terms(document: dict[str, Any]) -> None:
     """At most |Q| + 1 wide, with as many factors at most; in every row of A h + B at most one term is not 0, for every map and state of a layer."""
     table, start = document["automaton"]["table"], document["automaton"]["start"]
     n = len(table[0])
-    require(n in (4, 6) and reachable(table, start) == set(range(n)), "four or six states, all reached")
+    require(n == 4 and reachable(table, start) == set(range(n)), "four states, all reached")
     modulus, layers = network_layers(document)
     for (width, maps), layer in zip(layers, document["layers"], strict=True):
         require(width <= n + 1, "at most |Q| + 1 wide")
