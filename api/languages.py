@@ -260,7 +260,8 @@ class LanguageAnswer(Result):
     def _within(self) -> Iterator[RenderableType]:
         """Which models recognise it with at most so many layers."""
         number = f"at most {self.layers} layer{'' if self.layers == 1 else 's'}"
-        yield Text(f"{self.took}: recognised with {number}, {PRECISIONS[self.precision]}\n".replace("recognised", self._done))
+        # a heading: whether they do is said row by row
+        yield Text(f"{self.took}, with {number}; {PRECISIONS[self.precision]}\n")
         shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
         for name in ("model", number, "because"):
             shown.add_column(name)
