@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
     import torch
 
     from ..numerics.progress import Progress
+    from ..probe.advice import Advice
     from ..probe.report import Findings
     from ..probe.steps import Draw, Step
     from .can import Answer
     from .languages import LanguageAnswer
+    from .probed import AnswerOfLayer
 
 COLOURS = {"yes": "green", "no": "red", "not decided": "yellow"}
 
@@ -98,6 +101,53 @@ class Probed(Result):
         if not isinstance(answer, Answer):
             raise ValueError(f"expected a task of the table, such as parity, got {task!r}")
         return answer
+
+    def ask(self, task: str | None = None, regex: str | None = None) -> AnswerOfLayer:
+        """Whether any number of such layers does a task of the table, or recognises a language; in each scope and arithmetic, with grades.
+
+        A no follows from the layer's row or from its own range. A yes is the row's, if the layer reaches the eigenvalues that the row's networks use.
+
+        Args:
+            task: A task of the table, such as "parity".
+            regex: A regular expression, in place of a task.
+
+        Raises:
+            ValueError: Neither or both are given, the task is not known, or the expression cannot be read.
+        """
+        from ..probe.tasks import Question, answers
+        from .probed import AnswerOfLayer
+
+        question = Question(task, regex)
+        return AnswerOfLayer(self.name, question, tuple(answers(self.findings, question)))
+
+    def advice(self, task: str | None = None, regex: str | None = None) -> Advice | None:
+        """The smallest edit that changes a cell of the table: applied to a copy, which was probed again. None where no edit that is tried does.
+
+        Args:
+            task: Only an edit after which the answer to this task is yes.
+            regex: Only an edit after which the answer to this language is yes.
+
+        Raises:
+            ValueError: As for :meth:`ask`.
+        """
+        from ..probe.advice import advice
+        from ..probe.tasks import Question
+
+        return advice(self.findings, None if task is None and regex is None else Question(task, regex))
+
+    def draw(self, path: str | Path) -> Path:
+        """Draw the eigenvalues that were seen, their bounds for all weights and the unit circle, into a PNG or SVG file.
+
+        Args:
+            path: The file.
+
+        Raises:
+            ValueError: The name has another ending, or the step is not affine.
+        """
+        from ..figures.probe import draw_probe
+
+        draw_probe(self, Path(path))
+        return Path(path)
 
     @property
     def data(self) -> dict[str, Any]:

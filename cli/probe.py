@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .options import Json
 from .progress import progress
+
+if TYPE_CHECKING:
+    from ..api.probe import Probed
 
 #: exit codes: answered, or yes; no; refused is 2, as for every error; not decided
 YES, NO, NOT_DECIDED = 0, 1, 3
@@ -29,12 +32,16 @@ def probe_command(
     options: Annotated[list[str] | None, typer.Option("--set", help="An argument of the class, such as width=4; may be repeated.")] = None,
     weights: Annotated[Path | None, typer.Option(help="Weights of the layer, a state dictionary that torch.save wrote.")] = None,
     dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
-    task: Annotated[str | None, typer.Option(help="Also say whether stacks of such layers solve this task of the table.")] = None,
+    task: Annotated[str | None, typer.Option(help="Also say whether any number of such layers does this task of the table.")] = None,
+    regex: Annotated[str | None, typer.Option(help="Also say whether any number of such layers recognises this language.")] = None,
+    draw: Annotated[Path | None, typer.Option(help="Draw eigenvalues, their bounds and the unit circle into this PNG or SVG file.")] = None,
     as_json: Json = False,
 ) -> None:
     """Say what a torch layer's transition is, where its eigenvalues lie for all weights, and which row of the table holds it.
 
-    Exit code 0 if answered, 2 if refused. With --task 0 is yes, 1 no and 3 not decided. This is the row's answer: a yes may need more than the layer has. The code of MODULE is run; nothing in a file of weights is.
+    Exit code 0 if answered, 2 if refused. With --task or --regex 0 is yes, 1 no and 3 not decided: the answer at the closure, with exact states.
+    An advice is an edit that changes a cell of the table; it was applied to a copy, which was probed again.
+    The code of MODULE is run; nothing in a file of weights is.
     """
     from ..api.probe import probe_layer, probe_step
 
@@ -58,23 +65,29 @@ def probe_command(
             if library == "fla"
             else probe_step(module, _shape("state", state or ""), _shape("input", input or ""), dtype=dtype, name=name, progress=advance)
         )
-    answer = None if task is None else found.can(task)
-    said = (
-        None if task is None else "not decided" if answer is None else {"open": "not decided"}.get(answer.says("many"), answer.says("many"))
-    )
+    raise typer.Exit(_told(found, task, regex, draw, as_json))
+
+
+def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None, as_json: bool) -> int:
+    """Print what was found, the answer to a task or a language, and advice; the exit code."""
+    asked = None if task is None and regex is None else found.ask(task, regex)
+    advice = found.advice(task, regex)
+    if draw is not None:
+        found.draw(draw)
     if as_json:
         from .console import print_json
 
-        print_json(found.data | ({} if task is None else {"task": task, "answer": said}))
+        print_json(found.data | {"advice": None if advice is None else advice.data} | ({} if asked is None else {"asked": asked.data}))
     else:
         found.print()
-        if task is not None:
-            print(
-                f"{task}, any number of layers of this row: {said}"
-                + ("; the row may hold more than this layer" if said == "yes" else "")
-                + ("" if answer is None else f" (lemmata can --model {found.row} {task})")
-            )
-    raise typer.Exit(YES if said in (None, "yes") else NO if said == "no" else NOT_DECIDED)
+        if asked is not None:
+            print()
+            asked.print()
+        if advice is not None:
+            print(f"\nadvice: {advice}")
+        if draw is not None:
+            print(f"\nwrote {draw}")
+    return YES if asked is None else {"yes": YES, "no": NO}.get(asked.says(), NOT_DECIDED)
 
 
 #: sizes of a layer of flash-linear-attention, unless --set names others

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,8 @@ class Findings:
         row: The row of the table that holds the layer, or None.
         warnings: What a user of the layer should know, a sentence each.
         driver: The part of the state given which the step is affine, or None; what else is found is then of the rest.
+        here: Transitions seen at these weights.
+        anywhere: Transitions seen at other weights.
     """
 
     step: Step
@@ -102,6 +104,8 @@ class Findings:
     row: str | None
     warnings: tuple[str, ...] = ()
     driver: Driver | None = None
+    here: tuple[Sample, ...] = field(default=(), repr=False)
+    anywhere: tuple[Sample, ...] = field(default=(), repr=False)
 
     @property
     def is_affine(self) -> bool:
@@ -149,7 +153,7 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
     row = row_of(kinds, known, spectral, step.earlier)
     warnings = tuple(_warnings(step, spectral, anywhere))
     progress("done", STAGES, STAGES)
-    return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row, warnings)
+    return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row, warnings, None, tuple(here), tuple(anywhere))
 
 
 def _warnings(step: Step, spectral: Spectrum | None, seen: list[Sample]) -> Iterator[str]:

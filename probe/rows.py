@@ -26,6 +26,13 @@ WINDOWED = {
     )
 }
 
+#: rows whose ranges have no end points, by the row with them
+CLOSED = {
+    "open-diagonal": "diagonal-nonnegative",
+    "open-diagonal-convolution": "diagonal-nonnegative-convolution",
+    "rwkv-7-released": "diagonal-minus-rank-one",
+}
+
 UNIT, SIGNED, TWICE = Interval(point(0).low, point(1).low), Interval(point(-1).low, point(1).low), Interval(point(0).low, point(2).low)
 
 
@@ -36,6 +43,15 @@ def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None, 
     """
     row = _of_transitions(kinds, ranges, found)
     return row if row is None or not earlier else _with_earlier(row, earlier)
+
+
+def at_the_closure(row: str | None) -> str | None:
+    """The row that holds the limits of a row's layers as well; None where the table has none.
+
+    >>> at_the_closure("open-diagonal"), at_the_closure("delta-signed")
+    ('diagonal-nonnegative', 'delta-signed')
+    """
+    return row if row is None or not row.startswith(("open-", "rwkv-7")) else CLOSED.get(row)
 
 
 def _with_earlier(row: str, earlier: Sequence[Earlier]) -> str | None:
@@ -52,6 +68,8 @@ def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum
     if found is None or ranges is None:
         return None
     if kinds == {"diagonal"}:
+        if found.real == point(1):
+            return "linear-attention"
         if _strictly_inside(found.real):
             return "open-diagonal"
         return _within({"diagonal-nonnegative": UNIT, "diagonal-signed": SIGNED}, found.real.closure)
@@ -68,6 +86,8 @@ def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum
     if kinds == {"diagonal plus rank one"} and _inside(known["w"], UNIT) and _inside(known["|k|^2"], UNIT):
         return _minus_rank_one({r.name: r.interval for r in ranges})
     if kinds == {"a (I - rank r)"} and known["a"] == point(1):
+        if _inside(known["beta of a factor"], UNIT):
+            return "factors-nonnegative-2" if known["factors"] == point(2) else "factors-nonnegative-3"
         return (
             _within({"householder-2": point(2), "householder-4": Interval(point(2).low, point(4).low)}, known["factors"]) or "householder"
         )
