@@ -178,7 +178,7 @@ class Probed(Result):
         for r in found.ranges or ():
             yield Text(f"for all weights and inputs: {r}")
         if found.spectrum is not None:
-            yield Text(f"eigenvalues: {found.spectrum}. {found.spectrum.lemma} ({found.grade})")
+            yield Text(f"eigenvalues: {found.spectrum}. {found.spectrum.lemma} ({found.grade}; {', '.join(found.spectrum.claims)})")
         table = Table(
             "eigenvalue" if found.driver is None else "eigenvalue of the rest",
             *found.reaches[0].answers,

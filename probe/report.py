@@ -262,7 +262,9 @@ def facts(found: Findings) -> dict[str, Any]:
         "ranges": [
             {"kind": r.kind, "name": r.name, "range": str(r.interval), "node": r.node, "by graph": r.by_graph} for r in found.ranges or []
         ],
-        "spectrum": None if found.spectrum is None else {"says": str(found.spectrum), "lemma": found.spectrum.lemma},
+        "spectrum": None
+        if found.spectrum is None
+        else {"says": str(found.spectrum), "lemma": found.spectrum.lemma, "claims": list(found.spectrum.claims)},
         "grade": str(found.grade),
         "reaches": [_reach_facts(r) for r in found.reaches],
         "row": found.row,

@@ -58,10 +58,7 @@ def _with_earlier(row: str, earlier: Sequence[Earlier]) -> str | None:
     """The row of the same transitions whose layers read the earlier tokens too; None where code without a name reads them."""
     if not all(e.back and e.by and set(e.by) <= {SHORT, SHIFT} for e in earlier):
         return None
-    if row == "rwkv-7-released":
-        # its layers read their last two inputs, no more
-        return "rwkv-7-shift" if all(e.back == 1 for e in earlier) else None
-    return WINDOWED.get(row)
+    return "rwkv-7-shift" if row == "rwkv-7-released" else WINDOWED.get(row)
 
 
 def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None) -> str | None:
@@ -85,6 +82,8 @@ def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum
         return GATED.get(row or "") if _inside(known["a"], UNIT) else None
     if kinds == {"diagonal plus rank one"} and _inside(known["w"], UNIT) and _inside(known["|k|^2"], UNIT):
         return _minus_rank_one({r.name: r.interval for r in ranges})
+    if kinds == {"a (I - beta k k^T)"} and "p.k" in known:
+        return _read_first({r.name: r.interval for r in ranges})
     if kinds == {"a (I - rank r)"} and known["a"] == point(1):
         if _inside(known["beta of a factor"], UNIT):
             return "factors-nonnegative-2" if known["factors"] == point(2) else "factors-nonnegative-3"
@@ -101,6 +100,12 @@ def _minus_rank_one(known: dict[str, Interval]) -> str | None:
         return "channel-gated-delta"
     open_ended = all(map(_strictly_inside, (known["w"], coefficient)))
     return "rwkv-7-released" if open_ended else "diagonal-minus-rank-one" if _inside(coefficient, TWICE) else None
+
+
+def _read_first(known: dict[str, Interval]) -> str | None:
+    """Of a I - beta k p^T, p a nonnegative multiple of k: Diag(w) - k' (a' k')^T with equal entries w = a and a' = beta p.k, |k'| = 1."""
+    open_ended = _strictly_inside(known["a"]) and _strictly_inside(known["beta"]) and _inside(known["p.k"], UNIT)
+    return "rwkv-7-released" if open_ended else None
 
 
 def _strictly_inside(x: Interval) -> bool:

@@ -17,7 +17,10 @@ from lemmata.probe.grades import CARRIED, of_ranges
 from lemmata.probe.graph import traced
 from lemmata.probe.rows import row_of
 from lemmata.probe.rules import Value
+from lemmata.probe.spectrum import BLOCKS, FACTOR, FACTORS, GATE_FIRST, MINUS_RANK_ONE, READ_FIRST, TWO_FACTORS
 from lemmata.probe.steps import ROTARY, SHIFT, SHORT, Earlier, Refused, step_of
+
+from lemmata.theorems.ledger import HOLDS, ledger
 
 sys.path.insert(0, str(Path(__file__).parent))
 import layers
@@ -257,7 +260,7 @@ def test_the_report_is_data(found):
         ("gated", 3, (SHORT,), "gated-delta-signed-convolution"),
         ("KDA", 3, (SHORT,), "channel-gated-delta-convolution"),
         ("RWKV-7", 1, (SHIFT,), "rwkv-7-shift"),
-        ("RWKV-7", 3, (SHORT, SHIFT), None),
+        ("RWKV-7", 3, (SHORT, SHIFT), "rwkv-7-shift"),
         ("RWKV-7, top 2", 1, (SHIFT,), None),
         ("signed", 3, (SHORT,), None),
         ("minGRU", 3, (), None),
@@ -269,6 +272,16 @@ def test_a_layer_that_reads_earlier_tokens_is_in_a_row_of_such_layers_or_in_none
     known = found(name).findings
     assert row_of(known.kinds, known.ranges, known.spectrum, (Earlier(back, by),)) == row
     assert row is None or row in knowledge().models
+
+
+def test_each_kind_of_matrix_has_a_lemma_that_is_a_claim(found):
+    """The claim that a spectrum names holds, and is printed; the lemmas of the kinds that no layer here has are looked up as well."""
+    for name in ("Delta", "KDA", "RWKV-7", "rotating", "one-hot", "minGRU"):
+        spectrum = found(name).findings.spectrum
+        assert spectrum.claims
+        assert spectrum.claims[0] in " ".join(str(found(name)).split())
+    for claim in (BLOCKS, FACTOR, READ_FIRST, MINUS_RANK_ONE, GATE_FIRST, TWO_FACTORS, FACTORS):
+        assert ledger()[claim].verdict in HOLDS
 
 
 SEEN = "CHECKED, kinds and nodes seen on 4 draws"
@@ -370,7 +383,7 @@ def test_a_state_that_is_read_before_its_gate_acts():
     """a and a - beta p.k: in (-1, 1) if p is a nonnegative multiple of k; else p.k may be negative, and the state grow."""
     found = probed(layers.ReadFirst)
     assert str(found.findings.spectrum) == "real, in (-1, 1)"
-    assert (found.row, found.reaches(-1, "architecture")) == (None, "no")
+    assert (found.row, found.reaches(-1, "architecture")) == ("rwkv-7-released", "no")
     turned = probed(layers.ReadFirst, signed=True).findings.spectrum
     assert turned is None or turned.real.high >= 2
 

@@ -9,11 +9,26 @@
 * ``number``: how many factors a given contraction needs
 * ``rotations``: two reflections, counting modulo m, boolean transitions (App. A.3, C.1, C.5)
 * ``chunks``: the triangular inverse of a chunk, and the bits of the chunked form
+* ``layer_spectra``: eigenvalues of the transitions of layers in use, one lemma for each kind
 * ``slips``: two slips of App. C.2, and what a product of factors costs (Sec. 4.3)
 * ``mixer``: the mixer of fixed-point RNNs (movahedi25 Theorem D.2, Eq. 10)
 * ``collapse``: rank collapse of the low-rank mixer
 """
 
-from . import chunks, collapse, contractions, fewest, gap, mixer, norms, number, orthogonal, rotations, slips, spectra
+from . import chunks, collapse, contractions, fewest, gap, layer_spectra, mixer, norms, number, orthogonal, rotations, slips, spectra
 
-__all__ = ["chunks", "collapse", "contractions", "fewest", "gap", "mixer", "norms", "number", "orthogonal", "rotations", "slips", "spectra"]
+__all__ = [
+    "chunks",
+    "collapse",
+    "contractions",
+    "fewest",
+    "gap",
+    "layer_spectra",
+    "mixer",
+    "norms",
+    "number",
+    "orthogonal",
+    "rotations",
+    "slips",
+    "spectra",
+]
