@@ -9,11 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from .exit_codes import OF, YES
 from .options import Json
 from .progress import progress
-
-#: exit codes: answered, or yes; no; refused is 2, as for every error; not decided
-YES, NO, NOT_DECIDED = 0, 1, 3
 
 
 def probe_command(
@@ -74,7 +72,7 @@ def probe_command(
                 + ("; the row may hold more than this layer" if said == "yes" else "")
                 + ("" if answer is None else f" (lemmata can --model {found.row} {task})")
             )
-    raise typer.Exit(YES if said in (None, "yes") else NO if said == "no" else NOT_DECIDED)
+    raise typer.Exit(YES if said is None else OF[said])
 
 
 #: sizes of a layer of flash-linear-attention, unless --set names others
