@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,32 +16,40 @@ from .question import machine_of, question
 from .result import Result, written_whole
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from ..constructions.automata import Automaton
-    from ..constructions.automata.certifying import Certificate, Trial
-    from ..constructions.automata.trained_weights import TrainedNetwork
+    from ..constructions.automata.certifying import Certificate
+    from ..constructions.automata.programs import Program
+    from ..constructions.automata.verdicts import Run
     from ..numerics.progress import Progress
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Certified(Result):
-    """What was found of a checkpoint.
+    """What was found of a network's weights.
 
     Attributes:
-        report: The verdict, the layers, the largest change by rounding, the margin, and a wrong word if there is one.
+        report: The verdict and what it is of, every way in which the weights were looked at, and a wrong word if there is one.
         lines: The same in sentences.
         took: What the checkpoint was compared with, such as "group S3".
-        exact: Gives the exact network as plain data.
+        exact: Gives the exact network as plain data; None if none is right.
     """
 
     report: dict[str, Any]
     lines: list[str]
     took: str
-    exact: Callable[[], dict[str, Any]]
+    exact: Callable[[], dict[str, Any]] | None
 
     @property
     def verdict(self) -> str:
         """ "right" at every length, "wrong" on a word, or "open"."""
         return self.report["verdict"]
+
+    @property
+    def of(self) -> str:
+        """What the verdict is of, such as "nearby exact weights"."""
+        return self.report["of"]
 
     @property
     def data(self) -> dict[str, Any]:
@@ -50,11 +59,11 @@ class Certified(Result):
         """The exact network as plain data, accepted by the independent checker.
 
         Raises:
-            ValueError: The verdict is not "right".
+            ValueError: No exact network was found that is right at every length.
             ArithmeticError: The proof that the format asks for does not close.
         """
-        if self.verdict != "right":
-            raise ValueError(f"expected weights that are right at every length, got the verdict {self.verdict}")
+        if self.exact is None:
+            raise ValueError(f"expected an exact network that is right at every length, got the verdict {self.verdict} and none")
         return self.exact()
 
     def save(self, path: str | Path) -> Path:
@@ -74,7 +83,7 @@ class Certified(Result):
 
 
 def certify(
-    checkpoint: str | Path,
+    checkpoint: str | Path | nn.Module | Mapping[str, Any],
     task: str | None = None,
     *,
     regex: str | None = None,
@@ -85,25 +94,41 @@ def certify(
     elements: bool = False,
     complete: bool = False,
     minimise: bool = False,
+    tokens: Mapping[str, int] | Sequence[int] | None = None,
+    begin: Sequence[int] = (),
+    answers: str | Sequence[Hashable] | None = None,
+    nonlinearity: str | None = None,
+    activation: str | None = None,
+    of: str = "all",
     tolerance: float = 0.25,
     limit: int = 10_000,
     progress: Progress | None = None,
 ) -> Certified:
-    """Round trained weights to exact numbers and prove them right at every length, or give a word on which they are wrong.
+    """Prove trained weights right at every length, or give a word on which they are wrong.
+
+    The weights as they are come first: in exact arithmetic, with every order of rounded sums, in boxes, and in one named order.
+    Exact weights near them come second. The verdict names what it is of.
 
     Args:
-        checkpoint: What ``torch.save(model.state_dict(), path)`` wrote of a trainable network, or an exported network as JSON.
+        checkpoint: A module from words of tokens (batch, length) to scores; a state dict; a file with one, or with a checkpoint of the
+            experiments; or an exported network as JSON.
         task: What it should do: a task, a group, or else a regular expression, as for ``lemmata.compile``.
         regex, automaton, group, generators, alphabet, elements, complete, minimise: What it should do, as for ``lemmata.compile``.
+        tokens: The token of each letter; by default letter k is token k.
+        begin: Tokens before every word, such as one that begins a text.
+        answers: What the network's answers are: "states", "accepted" (answer 1 is accepted), "outputs", or a list of states or outputs.
+        nonlinearity: "relu" or "tanh", of a state dict with an Elman layer, which does not tell.
+        activation: What lies between the linear maps of a state dict's head, such as "relu".
+        of: What the verdict is about: "weights" as they are, exact weights "nearby", or "all": wrong weights are wrong, whatever is near them.
         tolerance: The most that rounding may change an entry of a map or a first state, from 0 to 0.5.
-        limit: The most states that the product of all layers may have.
+        limit: The most states that are gone through.
         progress: Called with the stage, and how much of it is done out of how much.
 
     Returns:
-        The verdict "right", "wrong" or "open", on the rounded weights, and what the weights as they are do.
+        The verdict "right", "wrong" or "open", with what it is of.
 
     Raises:
-        ValueError: A file or an input cannot be read.
+        ValueError: A file or an input cannot be read, or a module does more than is read of it.
 
     Example:
         >>> import lemmata as lm
@@ -117,19 +142,67 @@ def certify(
     from ..numerics.progress import silent
     from ..theorems.files import require_regular
 
-    path, advance = Path(checkpoint), progress or silent
+    advance = progress or silent
     asked = question(task, TASKS.__contains__, TASKS, regex=regex, automaton=automaton, group=group, generators=generators)
     if asked is None:
         raise ValueError("expected one of task, regex, automaton, group and generators, got none")
     if not 0 <= tolerance <= 0.5 or limit < 1:
         raise ValueError(f"expected a tolerance from 0 to 0.5 and a limit of at least 1, got {tolerance} and {limit}")
-    require_regular(path)
-    machine = machine_of(asked, alphabet=alphabet, elements=elements, complete=complete, minimise=minimise)
-    machine = (from_permutations(machine) if isinstance(machine, dict) else machine).reachable()
+    if of not in OF:
+        raise ValueError(f"expected a verdict of {', '.join(OF)}, got {of!r}")
+    found = machine_of(asked, alphabet=alphabet, elements=elements, complete=complete, minimise=minimise)
+    machine = (from_permutations(found) if isinstance(found, dict) else found).reachable()
     advance("reading", 0, 0)
-    if _is_json(path):
-        return _exported(path, machine, str(asked))
-    return _trained(path, machine, tolerance, limit, advance, str(asked))
+    ask = Asked(machine, str(asked), isinstance(found, dict), tolerance, limit, of, advance)
+    reading = Reading(tokens, tuple(begin), answers, nonlinearity, activation)
+    if isinstance(checkpoint, str | Path):
+        require_regular(Path(checkpoint))
+        if _is_json(Path(checkpoint)):
+            return _exported(Path(checkpoint), machine, str(asked))
+    return _of_weights(checkpoint, ask, reading)
+
+
+#: what a verdict can be about
+OF = ("all", "weights", "nearby")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of the weights. ``group``: whether the machine is the word problem of a group."""
+
+    machine: Automaton
+    took: str
+    group: bool
+    tolerance: float
+    limit: int
+    of: str
+    advance: Progress
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the weights are to be read; see :func:`certify`."""
+
+    tokens: Mapping[str, int] | Sequence[int] | None
+    begin: tuple[int, ...]
+    answers: str | Sequence[Hashable] | None
+    nonlinearity: str | None
+    activation: str | None
+
+    def token_of(self, letters: Sequence[Hashable]) -> list[int]:
+        """The token of each letter. Raises ``ValueError`` unless each has one."""
+        names = [str(x) for x in letters]
+        if self.tokens is None:
+            return list(range(len(names)))
+        if isinstance(self.tokens, Mapping):
+            if missing := [x for x in names if x not in self.tokens]:
+                raise ValueError(f"expected a token for each of the letters {', '.join(names)}, got none for {missing[0]}")
+            found = [int(self.tokens[x]) for x in names]
+        else:
+            found = [int(t) for t in self.tokens]
+        if len(found) != len(names) or len(set(found)) < len(found) or min((*found, *self.begin)) < 0:
+            raise ValueError(f"expected {len(names)} different tokens of at least 0 for the letters {', '.join(names)}, got {found}")
+        return found
 
 
 def _is_json(path: Path) -> bool:
@@ -137,145 +210,116 @@ def _is_json(path: Path) -> bool:
         return file.read(1) == b"{"
 
 
-# -- trained weights ----------------------------------------------------------------------------------------------------------
+# -- weights ------------------------------------------------------------------------------------------------------------------
 
 
-def _trained(path: Path, automaton: Automaton, tolerance: float, limit: int, advance: Progress, took: str) -> Certified:
+def _of_weights(checkpoint: str | Path | nn.Module | Mapping[str, Any], ask: Asked, reading: Reading) -> Certified:
+    """A module, or what a file or a dictionary holds."""
+    from torch import nn
+
+    from ..constructions.automata.reading_weights import read_checkpoint, read_state_dict, state_dict_of
+    from ..experiments.exporting import is_checkpoint, program_of, run_of
+    from ..experiments.layers import Model
+
+    tokens = reading.token_of(ask.machine.letters)
+    if isinstance(checkpoint, nn.Module):
+        if isinstance(checkpoint, Model):
+            import copy
+
+            return _experiment(program_of(copy.deepcopy(checkpoint)), ask, reading, tokens)
+        return _module(checkpoint, ask, reading, tokens)
+    where = "the dictionary" if isinstance(checkpoint, Mapping) else repr(str(checkpoint))
+    found = checkpoint if isinstance(checkpoint, Mapping) else read_checkpoint(Path(checkpoint))
+    if is_checkpoint(found):
+        model, task = run_of(found)
+        if reading.tokens is None:
+            tokens = _tokens_of_task(ask.machine, task.letters)
+        answers = reading.answers if reading.answers is not None else _answers_of_task(task)
+        return _experiment(program_of(model), ask, replace(reading, answers=answers), tokens)
+    weights = state_dict_of(found, where)
+    if any(re.search(r"(^|\.)weight_hh(_l[0-9]+)?$", name) for name in weights):
+        return _program(read_state_dict(weights, tokens, reading.begin, reading.nonlinearity, reading.activation), ask, reading, None)
+    return _trained(weights, ask)
+
+
+def _module(module: nn.Module, ask: Asked, reading: Reading, tokens: list[int]) -> Certified:
+    from ..constructions.automata.reading_modules import read_module
+
+    program, run = read_module(module, tokens, reading.begin)
+    return _program(program, ask, reading, run)
+
+
+def _tokens_of_task(machine: Automaton, letters: Sequence[str]) -> list[int]:
+    """The tokens of an experiment's letters, whose names are the automaton's or differ in how permutations are written."""
+    number = {_plain(x): i for i, x in enumerate(letters)}
+    names = [_plain(x) for x in machine.letters]
+    if any(x not in number for x in names):
+        raise ValueError(
+            f"expected a task on the letters {', '.join(letters)}, got {', '.join(map(str, machine.letters))}: tokens= maps them"
+        )
+    return [number[x] for x in names]
+
+
+def _answers_of_task(task: Any) -> list[str]:
+    return list(task.answers)
+
+
+def _plain(x: Hashable) -> str:
+    """A name without what tells a tuple from its entries: (1, 0, 2) and "1 0 2" are one."""
+    return " ".join(re.findall(r"[^\s(),]+", str(x)))
+
+
+def _experiment(program: Program, ask: Asked, reading: Reading, tokens: list[int]) -> Certified:
+    if max(tokens) >= program.letters:
+        raise ValueError(f"expected tokens below {program.letters}, got {max(tokens)}")
+    program.front = [[(0, t) for t in tokens]]
+    program.letters = len(tokens)
+    return _program(program, ask, reading, None)
+
+
+def _program(program: Program, ask: Asked, reading: Reading, run: Run | None) -> Certified:
+    from ..constructions.automata.verdicts import certified
+    from .certified_program import facts, sentences, target_of
+
+    target, called = target_of(ask.machine, program.answers, reading.answers, ask.group)
+    found = certified(program, target, ask.tolerance, ask.limit, run, ask.advance)
+    report = facts(found, called, ask.of)
+    return Certified(report, list(sentences(report, ask.of)), ask.took, _exact(found.nearby, list(range(program.answers))))
+
+
+def _exact(nearby: Certificate | None, answers: list[int]) -> Callable[[], dict[str, Any]] | None:
+    """The nearby exact network, if it is right."""
+    if nearby is None or nearby.verdict != "right":
+        return None
+    return lambda: _checked(nearby, answers)
+
+
+def _trained(weights: Mapping[str, Any], ask: Asked) -> Certified:
+    """A state dict of lemmata's own trainable network."""
     from ..constructions.automata.certifying import certify, tried
-    from ..constructions.automata.trained_weights import load
+    from ..constructions.automata.trained_weights import of_state_dict
+    from .certified_trained import facts, sentences
 
-    network = load(path)
-    found = certify(network, automaton, tolerance, limit, advance)
-    advance("running", 0, 0)
-    trial = tried(network, automaton)
-    report = facts(network, found, trial, automaton)
-    return Certified(report, list(sentences(report, found, trial, automaton)), took, lambda: _document(network, found))
+    network = of_state_dict(weights)
+    found = certify(network, ask.machine, ask.tolerance, ask.limit, ask.advance)
+    ask.advance("running", 0, 0)
+    trial = tried(network, ask.machine)
+    report = facts(network, found, trial, ask.machine, ask.of)
+    return Certified(report, list(sentences(report, found, trial)), ask.took, _exact(found, network.answers.tolist()))
 
 
-def _document(network: TrainedNetwork, found: Certificate) -> dict[str, Any]:
+def _checked(found: Certificate, answers: list[int]) -> dict[str, Any]:
     """The exact network, accepted by the independent checker."""
     from ..constructions.automata.certified_document import certified_document
     from ..theorems.recheck import Rejected
     from ..theorems.recheck.kinds.network import check_network
 
-    document = certified_document(found, network.answers.tolist())
+    document = certified_document(found, answers)
     try:
         check_network(document)
     except Rejected as why:
         raise ArithmeticError(f"the re-checker refuses it: {why}") from None
     return document
-
-
-def facts(network: TrainedNetwork, found: Certificate, trial: Trial, automaton: Automaton) -> dict[str, Any]:
-    """What was found, as plain data."""
-    verdict, wrong = found.verdict, None
-    if verdict != "right":
-        # a word counts against the weights if they are wrong on it as they are
-        wrong = _wrong(found, network, automaton) or _wrong(trial, network, automaton)
-        verdict = "wrong" if wrong else "open"
-    return {
-        "verdict": verdict,
-        "layers": [
-            {
-                "width": layer.layer.width,
-                "rounded to": layer.rounding.says,
-                "changed": dict(zip(("transitions", "inputs", "first state"), layer.rounding.changes, strict=True)),
-                "states": len(layer.orbit.states),
-                "margin": layer.margin if layer.decision else None,
-            }
-            for layer in found.layers
-        ],
-        "largest change": found.change if found.layers else None,
-        "margin": found.margin if verdict == "right" else None,
-        "states": len(found.machine.table) if found.machine else None,
-        "wrong": wrong,
-        "why": found.why or None,
-        "rounded wrong on": None if found.word is None else [str(x) for x in found.word],
-        "unrounded": {
-            "right up to": _count(found.unrounded),
-            "run on all words of": trial.short,
-            "run on random words of": trial.long,
-            "wrong on": None if trial.word is None else [str(x) for x in trial.word],
-        },
-    }
-
-
-def _wrong(found: Certificate | Trial, network: TrainedNetwork, automaton: Automaton) -> dict[str, Any] | None:
-    """The word of ``found``, what the weights as they are say after it, and what is right; None if they are right on it."""
-    if found.word is None:
-        return None
-    letter = {x: i for i, x in enumerate(automaton.letters)}
-    says, expected = network.states_after([letter[x] for x in found.word])[-1], automaton.run(found.word)[-1]
-    if says == expected:
-        return None
-    return {"word": [str(x) for x in found.word], "says": _name(automaton, says), "right": _name(automaton, expected)}
-
-
-def _name(automaton: Automaton, q: int) -> str:
-    return "nothing" if q < 0 else str(automaton.name(q))
-
-
-def _count(length: float | None) -> int | str | None:
-    return length if length is None else "every length" if length == inf else int(length)
-
-
-def sentences(report: dict[str, Any], found: Certificate, trial: Trial, automaton: Automaton) -> Iterable[str]:
-    wrong = report["wrong"]
-    if wrong is None or wrong["word"] == report["rounded wrong on"]:
-        for k, layer in enumerate(report["layers"], start=1):
-            changed = ", ".join(f"{what} by {change:.2g}" for what, change in layer["changed"].items())
-            yield f"layer {k}, width {layer['width']}: rounded to {layer['rounded to']} (largest changes: {changed})"
-    if report["verdict"] == "right":
-        margin = "no decision can change" if report["margin"] == inf else f"margin {report['margin']:.3g}"
-        yield f"right at every length, {margin}: the rounded weights close with {report['states']:,} states, and every answer is the automaton's"
-        yield from _unrounded(report, trial)
-        return
-    if wrong is not None:
-        says, right = (x if len(x) <= 40 else f"{x[:37]}..." for x in (wrong["says"], wrong["right"]))
-        yield f"wrong on this word: {written(wrong['word'])} ({_letters(wrong['word'])}): says {says}, right is {right}"
-        if report["rounded wrong on"] == wrong["word"]:
-            yield "both as rounded, where no shorter word is wrong, and as they are, in float64"
-        else:
-            yield "the weights as they are, in float64" + (
-                f"; no shorter word is wrong (all words of up to {trial.short} letters were run)"
-                if len(wrong["word"]) <= trial.short
-                else ""
-            )
-        return
-    if found.word is not None:
-        yield (
-            f"no verdict: the rounded weights are wrong on {written(found.word)}, the weights as they are, in float64, are right on it: "
-            "rounding changes what they decide"
-        )
-    else:
-        yield f"no verdict, it does not close: {found.why}"
-    yield f"the weights as they are, in float64, are right on all words of up to {trial.short} letters and on 64 random ones of {trial.long}"
-
-
-def _unrounded(report: dict[str, Any], trial: Trial) -> Iterable[str]:
-    length = report["unrounded"]["right up to"]
-    known = "at every length" if length == "every length" else f"up to {length:,} letters"
-    if trial.word is None:
-        yield (
-            f"the weights as they are: right {known} in exact arithmetic (proved); in float64 right on all words of up to {trial.short} letters "
-            f"and on 64 random ones of {trial.long} (run)"
-        )
-    else:
-        word = written(trial.word) if len(trial.word) <= 40 else f"{written(trial.word[:40])}..."
-        yield (
-            f"the weights as they are: right {known} in exact arithmetic (proved); in float64 wrong after the {len(trial.word)} letters "
-            f"{word}: rounding mends them, the certificate is about the rounded ones"
-        )
-
-
-def _letters(word: list[str]) -> str:
-    return f"{len(word)} letter{'' if len(word) == 1 else 's'}"
-
-
-def written(word: Iterable[Hashable]) -> str:
-    """A word as one writes it: letters of one character without spaces."""
-    letters = [str(x) for x in word]
-    return ("" if all(len(x) == 1 for x in letters) else " ").join(letters)
 
 
 # -- exported networks --------------------------------------------------------------------------------------------------------
@@ -285,6 +329,7 @@ def _exported(path: Path, automaton: Automaton, took: str) -> Certified:
     """An exported network: its own proof re-checked, then its automaton compared with what is asked for."""
     from ..constructions.automata.precision_layer import LayerNumbers
     from ..theorems.recheck import Rejected, check_file
+    from .certified_trained import counted, written
 
     try:
         check_file(path)
@@ -298,14 +343,21 @@ def _exported(path: Path, automaton: Automaton, took: str) -> Certified:
         raise ValueError(f"expected a network on the letters {', '.join(letters)}, got {', '.join(document['letters'])}")
     wrong = _difference(document, automaton)
     margin = min(float(LayerNumbers(layer, document["field"]).margins.min()) for layer in document["layers"])
-    report: dict[str, Any] = {"verdict": "wrong" if wrong else "right", "margin": margin, "wrong": wrong, "largest change": 0.0}
+    verdict = "wrong" if wrong else "right"
+    report: dict[str, Any] = {
+        "verdict": verdict,
+        "of": "the exported network, in exact arithmetic",
+        "margin": margin,
+        "wrong": wrong,
+        "largest change": 0.0,
+    }
     if wrong:
         word = written(wrong["word"])
-        line = f"wrong on this word: {word} ({_letters(wrong['word'])}): {wrong['says']}, right is {wrong['right']}"
+        line = f"wrong on this word: {word} ({counted(wrong['word'])}): {wrong['says']}, right is {wrong['right']}"
     else:
         said = "no decision can change" if margin == inf else f"margin {margin:.3g}"
         line = f"right at every length, {said}: exact as it is, its proof holds, and its automaton does what is asked for"
-    return Certified(report, [line], took, lambda: document)
+    return Certified(report, [line], took, None if wrong else lambda: document)
 
 
 def _difference(document: dict[str, Any], automaton: Automaton) -> dict[str, Any] | None:

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .exit_codes import OF, YES
 from .options import Json
 from .progress import progress
 
 if TYPE_CHECKING:
     from ..api.probe import Probed
-
-#: exit codes: answered, or yes; no; refused is 2, as for every error; not decided
-YES, NO, NOT_DECIDED = 0, 1, 3
 
 
 def probe_command(
@@ -87,7 +85,7 @@ def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None,
             print(f"\nadvice: {advice}")
         if draw is not None:
             print(f"\nwrote {draw}")
-    return YES if asked is None else {"yes": YES, "no": NO}.get(asked.says(), NOT_DECIDED)
+    return YES if asked is None else OF[asked.says()]
 
 
 #: sizes of a layer of flash-linear-attention, unless --set names others

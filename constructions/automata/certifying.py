@@ -7,10 +7,11 @@ the guesses of ``rounding_weights``, best first; what closes and is right is a p
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf, log
+from typing import Protocol
 
 import numpy as np
 from flint import fmpq
@@ -22,11 +23,16 @@ from .affine import Orbit
 from .automaton import Automaton
 from .document import micro_steps
 from .precision_bounds import SLACK, Growth
-from .rounding_weights import Rounding, as_floats, roundings
-from .trained_weights import Decision, TrainedLayer, TrainedNetwork, Undecided
+from .reached_states import mean_states, reached_roundings
+from .rounding_weights import Rounding, roundings
+from .trained_weights import Decision, TrainedNetwork, Undecided
 
 #: guesses that are closed before giving up, all layers together
-ATTEMPTS = 8
+ATTEMPTS = 24
+#: states of an automaton, times letters remembered, that guide a basis
+MOST_GUIDED = 400
+#: changes by rounding that are told apart
+CLOSE = 1e-6
 #: words that weights are run on as they are, all of one length
 MOST_WORDS = 4096
 #: states that a first round allows
@@ -54,7 +60,7 @@ class ClosedLayer:
     after letter z.
     """
 
-    layer: TrainedLayer
+    layer: Layer
     rounding: Rounding
     letters: dict[int, int]
     orbit: Orbit
@@ -81,7 +87,7 @@ class ClosedLayer:
         """What the decoder says in state j after letter z."""
         if (j, z) not in self.decision:
             while len(self.floats) <= j:
-                self.floats.append(as_floats(self.orbit.states[len(self.floats)][:, 0]))
+                self.floats.append(self.rounding.states(self.orbit.states[len(self.floats)]))
             self.decision[j, z] = self.layer.decide(self.floats[j], z)
         return self.decision[j, z]
 
@@ -97,18 +103,21 @@ class ClosedLayer:
         """
         radius = max(float(np.linalg.norm(H)) for H in self.floats) * (1 + SLACK)
         excess = added = 0.0
+        # what float64 leaves of the exact maps; in a basis of reached states its condition comes in
+        spare = 2.0**-40 if self.rounding.basis is None else 2.0**-28
         for z, i in self.letters.items():
-            A, B = self.rounding.A[i], self.rounding.B[i]
-            exact = as_floats(A)
-            norm = 1.0 if self._contracts(z) else float(np.linalg.norm(exact, 2)) * (1 + SLACK)
-            moved = float(np.linalg.norm(self.layer.A[z] - exact)) * (1 + SLACK) + 2.0**-40
-            shifted = float(np.linalg.norm(self.layer.B[z] - as_floats(B)[:, 0])) * (1 + SLACK) + 2.0**-40
+            A, B = self.rounding.floats(i)
+            norm = 1.0 if self._contracts(z) else float(np.linalg.norm(A, 2)) * (1 + SLACK)
+            moved = float(np.linalg.norm(self.layer.A[z] - A)) * (1 + SLACK) + spare
+            shifted = float(np.linalg.norm(self.layer.B[z] - B)) * (1 + SLACK) + spare
             excess, added = max(excess, norm - 1 + moved), max(added, moved * radius + shifted)
         start = float(np.linalg.norm(self.layer.initial - self.floats[0])) * (1 + SLACK) + 2.0**-40
         return Growth(excess, added).steps_below(start, min(d.euclidean for d in self.decision.values()) * (1 - SLACK))
 
     def _contracts(self, z: int) -> bool:
         f = self.map_of[z]
+        if self.rounding.basis is not None:
+            return False
         if f not in self._contracting:
             self._contracting[f] = micro_steps(*self.orbit.maps[f]) is not None
         return self._contracting[f]
@@ -119,7 +128,7 @@ class Certificate:
     """What became of a rounding. ``verdict``: "right" at every length, "wrong" on ``word``, "open" (does not close, or nothing exact is near: ``why``).
 
     ``layers`` are the rounded layers as far as they closed, ``machine`` their product. ``word`` is a shortest one on which the rounded weights
-    are wrong at its end: they say state ``says`` where the automaton is in ``expected``.
+    are wrong at its end: they say ``says`` where ``expected`` is right. ``labels[q]`` is the right answer in state q, -1 where nothing is asked.
     """
 
     verdict: str
@@ -130,6 +139,7 @@ class Certificate:
     word: list[Hashable] | None = None
     says: int | None = None
     expected: int | None = None
+    labels: tuple[int, ...] = ()
 
     @property
     def margin(self) -> float:
@@ -183,6 +193,19 @@ def _expected(automaton: Automaton, words: np.ndarray) -> np.ndarray:
     return states
 
 
+class Layer(Protocol):
+    """What is rounded: the map of each letter, ``A`` (letters, n, n) and ``B`` (letters, n), a first state (n,), and what a decoder says."""
+
+    A: np.ndarray
+    B: np.ndarray
+    initial: np.ndarray
+
+    @property
+    def width(self) -> int: ...
+
+    def decide(self, state: np.ndarray, letter: int) -> Decision: ...
+
+
 def certify(
     network: TrainedNetwork, automaton: Automaton, tolerance: float = 0.25, limit: int = 10_000, progress: Progress = silent
 ) -> Certificate:
@@ -197,11 +220,28 @@ def certify(
             f"expected weights for {len(automaton.letters)} letters and {automaton.n} states, got {network.letters} and {network.states}: "
             "another task, or other letters?"
         )
-    start, failures = Machine([[(0, x) for x in range(network.letters)]]), []
+    task = Task(network.layers, network.answers, automaton, tuple(range(automaton.n)), tolerance)
+    return rounded(task, Machine([[(0, x) for x in range(network.letters)]]), limit, progress)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Layers, the answer ``answers[pair]`` of each pair of the last one's decoder, and what is right: ``labels[q]`` in state q."""
+
+    layers: Sequence[Layer]
+    answers: np.ndarray
+    automaton: Automaton
+    labels: tuple[int, ...]
+    tolerance: float
+
+
+def rounded(task: Task, start: Machine, limit: int, progress: Progress = silent) -> Certificate:
+    """Round layers that read what ``start`` hands on, and close them; see :func:`certify`."""
+    failures: list[Certificate] = []
     # a bad guess takes all the room there is: most good ones take little
     for room in (FIRST, limit) if limit > FIRST else (limit,):
         failures = []
-        for found in islice(_attempts(network, automaton, tolerance, room, start, [], progress), ATTEMPTS):
+        for found in islice(_attempts(task, room, start, [], progress), ATTEMPTS):
             if found.verdict == "right":
                 return found
             failures.append(found)
@@ -210,15 +250,13 @@ def certify(
     return next((f for f in failures if f.verdict == "wrong"), failures[0])
 
 
-def _attempts(
-    network: TrainedNetwork, automaton: Automaton, tolerance: float, limit: int, below: Machine, done: list[ClosedLayer], progress: Progress
-) -> Iterator[Certificate]:
+def _attempts(task: Task, limit: int, below: Machine, done: list[ClosedLayer], progress: Progress) -> Iterator[Certificate]:
     """What becomes of every guess for the layers above those ``done``, depth first."""
-    k, layer = len(done), network.layers[len(done)]
+    k, layer, automaton = len(done), task.layers[len(done)], task.automaton
     met = sorted({z for row in below.table for _, z in row})
-    guesses = roundings(layer.A[met], layer.B[met], layer.initial, tolerance)
+    guesses = _guesses(layer, met, automaton if len(below.table) == 1 else None, task.tolerance)
     if not guesses:
-        yield Certificate("open", automaton, done, why=f"layer {k + 1} has no exact numbers within {tolerance:g} of its weights")
+        yield Certificate("open", automaton, done, why=f"layer {k + 1} has no exact numbers within {task.tolerance:g} of its weights")
     for guess in guesses:
         closed = ClosedLayer(layer, guess, {z: i for i, z in enumerate(met)}, Orbit(guess.initial))
         try:
@@ -226,10 +264,25 @@ def _attempts(
         except (NotClosed, Undecided) as why:
             yield Certificate("open", automaton, [*done, closed], why=f"layer {k + 1}, rounded to {guess.says}: {why}")
             continue
-        if k + 1 < len(network.layers):
-            yield from _attempts(network, automaton, tolerance, limit, machine, [*done, closed], progress)
+        if k + 1 < len(task.layers):
+            yield from _attempts(task, limit, machine, [*done, closed], progress)
         else:
-            yield _judged(machine, [*done, closed], network.answers, automaton)
+            yield _judged(machine, [*done, closed], task)
+
+
+def _guesses(layer: Layer, met: list[int], automaton: Automaton | None, tolerance: float) -> list[Rounding]:
+    """Exact maps near a layer's, in its own basis and in that of reached states; those that change least first.
+
+    The states of ``automaton``, whose letters the layer reads in order, guide what counts as one reached state.
+    """
+    A, B = layer.A[met], layer.B[met]
+    guides = []
+    if automaton is not None:
+        table = np.array(list(automaton.table.values()))
+        guides = [mean_states(A, B, layer.initial, table, memory) for memory in range(3) if table.size * len(table) ** memory <= MOST_GUIDED]
+    found = [*roundings(A, B, layer.initial, tolerance), *reached_roundings(A, B, layer.initial, tolerance, guides)]
+    least = min((guess.change for guess in found), default=0.0)
+    return sorted(found, key=lambda guess: guess.change > 4 * least + CLOSE)
 
 
 def _product(below: Machine, closed: ClosedLayer, limit: int, progress: Progress) -> Machine:
@@ -258,25 +311,26 @@ def _letters(count: int) -> str:
     return f"{count} letter{'s' if count > 1 else ''}"
 
 
-def _judged(machine: Machine, layers: list[ClosedLayer], answers: np.ndarray, automaton: Automaton) -> Certificate:
+def _judged(machine: Machine, layers: list[ClosedLayer], task: Task) -> Certificate:
     """Right, or wrong on the shortest word on which the machine and the automaton differ."""
+    automaton, labels = task.automaton, task.labels
     letters = automaton.letters
     came: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {(0, automaton.start): None}
     waiting = list(came)
     for at in waiting:
         for x, (node, pair) in enumerate(machine.table[at[0]]):
-            expected, says = automaton.table[letters[x]][at[1]], int(answers[pair])
-            if says != expected:
+            q, says = automaton.table[letters[x]][at[1]], int(task.answers[pair])
+            if says != labels[q] and labels[q] >= 0:
                 word, step = [x], came[at]
                 while step is not None:
                     word.append(step[1])
                     step = came[step[0]]
                 named = [letters[y] for y in reversed(word)]
-                return Certificate("wrong", automaton, layers, machine, word=named, says=says, expected=expected)
-            if (node, expected) not in came:
-                came[node, expected] = at, x
-                waiting.append((node, expected))
-    return Certificate("right", automaton, layers, machine)
+                return Certificate("wrong", automaton, layers, machine, word=named, says=says, expected=labels[q], labels=labels)
+            if (node, q) not in came:
+                came[node, q] = at, x
+                waiting.append((node, q))
+    return Certificate("right", automaton, layers, machine, labels=labels)
 
 
 def _bits(H: Array) -> int:

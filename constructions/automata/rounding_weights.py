@@ -34,7 +34,8 @@ class Rounding:
     """A layer with exact entries: ``A`` (letters, n, n), ``B`` (letters, n, 1), ``initial`` (n, 1); ``field`` is N of Q(zeta_N), 1 for rationals.
 
     ``changes`` are the largest changes of an entry of the transitions, the inputs and the first state; ``says`` names the numbers. ``doubt``
-    says how likely so good a fit of so fine a grid is by chance: the less, the better.
+    says how likely so good a fit of so fine a grid is by chance: the less, the better. With a ``basis`` (n, r) of floats the entries are
+    coordinates in its columns, r in place of n, and ``maps`` are A and B as they are then in the layer's own basis, in float64.
     """
 
     A: list[Array]
@@ -44,6 +45,21 @@ class Rounding:
     changes: tuple[float, float, float]
     says: str
     doubt: float
+    basis: np.ndarray | None = None
+    maps: tuple[np.ndarray, np.ndarray] | None = None
+
+    def states(self, H: Array) -> np.ndarray:
+        """A state (n, 1) or (r, 1) in float64 in the layer's basis, (n,), each entry within a relative 2^-52 or 2^-60."""
+        if self.basis is None:
+            return as_floats(H[:, 0])
+        exact_basis = np.array([[fmpq(*float(x).as_integer_ratio()) for x in row] for row in self.basis], dtype=object)
+        return as_floats(exact_basis @ H[:, 0])
+
+    def floats(self, i: int) -> tuple[np.ndarray, np.ndarray]:
+        """A (n, n) and B (n,) of letter i in float64, in the layer's basis."""
+        if self.maps is not None:
+            return self.maps[0][i], self.maps[1][i]
+        return as_floats(self.A[i]), as_floats(self.B[i])[:, 0]
 
     @property
     def change(self) -> float:

@@ -128,36 +128,14 @@ def load(path: Path) -> TrainedNetwork:
 
     Nothing but weights is read: a file that wants to run code is refused. Raises ``ValueError``.
     """
-    import pickle
+    from .reading_weights import read_checkpoint, state_dict_of
 
-    import torch
-
-    try:
-        found = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError, AttributeError, UnicodeDecodeError):
-        raise ValueError(
-            f"expected a checkpoint that holds weights alone (torch.save(model.state_dict(), FILE)), got none in {str(path)!r}"
-        ) from None
-    for name in ("state_dict", "model"):
-        if isinstance(found, Mapping) and isinstance(found.get(name), Mapping):
-            found = found[name]
-    if not isinstance(found, Mapping) or not all(isinstance(x, torch.Tensor) for x in found.values()):
-        raise ValueError(f"expected a state dict, names and tensors, got {brief(type(found).__name__)} in {str(path)!r}")
-    return TrainedNetwork({str(name): _entries(brief(str(name)), x) for name, x in found.items()})
+    return of_state_dict(state_dict_of(read_checkpoint(path), repr(str(path))))
 
 
-def _entries(name: str, x: Any) -> np.ndarray:
-    """A tensor of a checkpoint as float64. Raises ``ValueError`` unless the file holds each of its real entries."""
-    import torch
-
-    if x.layout is not torch.strided or x.is_quantized or x.is_meta or x.is_complex():
-        raise ValueError(f"expected plain real tensors, got another kind for {name}: save .to_dense(), .dequantize() or .real of it")
-    # a view may claim more entries than there are, and memory without end
-    if x.numel() * x.element_size() > x.untyped_storage().nbytes():
-        raise ValueError(
-            f"expected a tensor that holds each of its {x.numel():,} entries, got an expanded view for {name}: save .contiguous() of it"
-        )
-    return x.detach().double().numpy()
+def of_state_dict(weights: Mapping[str, Any]) -> TrainedNetwork:
+    """The network of tensors by name, without wrappers' prefixes. Raises ``ValueError``."""
+    return TrainedNetwork({name: x.detach().double().numpy() for name, x in weights.items()})
 
 
 def _form(weights: Mapping[str, Any]) -> tuple[int, str]:
