@@ -1,4 +1,4 @@
-# make verify | test | lint | test-kernels | formal | verified | mutants | forger | intervals | zoo | figures | atlas | notebook | benchmark | race: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | test-kernels | formal | verified | mutants | forger | intervals | zoo | fla | figures | atlas | notebook | benchmark | race: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -7,7 +7,7 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint test-kernels rocq formal verified mutants forger intervals zoo figures atlas notebook benchmark race clean
+.PHONY: verify test lint test-kernels rocq formal verified mutants forger intervals zoo fla figures atlas notebook benchmark race clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
@@ -56,6 +56,11 @@ intervals: .venv/ready-test
 # the table of layers that libraries ship, by Triton's interpreter
 zoo: .venv/ready-test
 	OMP_NUM_THREADS=1 $(BIN)/python -P -W ignore -m lemmata.probe.zoo > build-zoo.md && mv build-zoo.md docs/reference/zoo.md
+
+# compiled layers of flash-linear-attention in Triton's interpreter: the table of settings, and the long cases; an hour
+fla: .venv/ready-test
+	TRITON_INTERPRET=1 OMP_NUM_THREADS=1 $(BIN)/python -P -W ignore -m lemmata.kernels.layer_cells
+	TRITON_INTERPRET=1 OMP_NUM_THREADS=1 $(BIN)/python -P -W ignore -m lemmata.kernels.layer_cells --long
 
 figures: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"

@@ -70,6 +70,28 @@ class Compiled(Result):
         """
         return self.network.to_torch(*args, **options)
 
+    def to_fla(
+        self, layer: str = "GatedDeltaProduct", *, dtype: Any = "bfloat16", train: bool = False, autocast: bool = False, **options: Any
+    ) -> Any:
+        """A layer of flash-linear-attention with weights that compute the automaton. Needs the extra ``fla``.
+
+        Args:
+            layer: Its class: GatedDeltaProduct, GatedDeltaNet, DeltaNet or Mamba2.
+            dtype: Of the weights: "bfloat16", "float16" or "float32", or PyTorch's own.
+            train: Whether it is to run in train mode, and with gradients.
+            autocast: Whether it is to run under ``torch.autocast``, with weights in float32.
+            options: Options of the class beside its sizes, such as ``use_short_conv=False``.
+
+        Returns:
+            The layer as ``module``, with ``run``, ``states``, ``guarantees`` and ``save`` (docs/how-to/flash-linear-attention.md).
+
+        Raises:
+            ValueError: The layer cannot hold the network, or does not run so; the message says what would work.
+        """
+        if self.bistable:
+            raise ValueError("expected affine layers, got bistable ones: flash-linear-attention has none")
+        return self.network.to_fla(layer, dtype, train, autocast, **options)  # type: ignore[union-attr]
+
     def save(self, path: str | Path, *, draw: str | Path | None = None) -> list[Path]:
         """Write the network as JSON and, where PyTorch is installed, its weights to ``PATH.pt``. All files appear, or none.
 

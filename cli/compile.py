@@ -10,6 +10,7 @@ import typer
 
 from .automaton_input import require_one_input, require_task
 from .console import err, out, print_json
+from .layer_files import FLA, layer_lines, require_library
 from .network_files import PRINTED, require_outputs, write_network
 from .options import Json
 from .progress import stages
@@ -92,6 +93,15 @@ def compile_command(
             "--out", help="Write the network as JSON (docs/reference/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."
         ),
     ] = None,
+    library: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="fla:LAYER",
+            help="With --out DIR: weights and config for a layer of flash-linear-attention, GatedDeltaProduct, GatedDeltaNet, DeltaNet or Mamba2 (docs/how-to/flash-linear-attention.md).",
+        ),
+    ] = None,
+    dtype: Annotated[str | None, typer.Option(help="With --to: bfloat16 (the default), float16 or float32.")] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -116,7 +126,12 @@ def compile_command(
         raise ValueError("expected --bmru without --construction, --prefer and --draw, which are for affine layers")
     if target == PRINTED and as_json:
         raise ValueError("expected --json or --out -, got both: either is all of standard output")
-    require_outputs(target, draw, dfa)
+    if dtype is not None and library is None:
+        raise ValueError("expected --dtype with --to only")
+    if library is None:
+        require_outputs(target, draw, dfa)
+    else:
+        require_library(library, target, draw is not None or bmru)
     with stages() as advance:
         from ..api.compile import compile
 
@@ -142,7 +157,11 @@ def compile_command(
         advance("summary")
         summary = made.data
         advance("writing")
-        written = write_network(made.network, made.document, target, draw)
+        if library is not None and target is not None:
+            layer = made.to_fla(library.removeprefix(FLA), dtype=dtype or "bfloat16")
+            written, lines = [str(path) for path in layer.save(target)], layer_lines(layer.config())
+        else:
+            written, lines = write_network(made.network, made.document, target, draw), []
     if as_json:
         print_json({"took": made.took} | summary | {"written": written})
         return
@@ -150,5 +169,7 @@ def compile_command(
     if given is not None:
         to.print(f"input: {made.took}", soft_wrap=True, markup=False)
     made.print(to)
+    for line in lines:
+        to.print(line, soft_wrap=True, markup=False)
     for path in written:
         to.print(f"written to {path}", soft_wrap=True)

@@ -6,7 +6,8 @@ ones; ``tasks``) · ``choice`` which construction, by depth, width or room for r
 tiles and holonomy groups · ``cascade`` the cascade of permutation-reset automata · ``layers`` the recurrence of each level (and the
 construction as printed, which fails; ``delays`` with entries 0 and 1) · ``closure`` the proof · ``delta_steps`` generalized Householder
 factors as the delta rule applies them · ``document`` plain data · ``precision`` how long floats keep the margin · ``torch_module``,
-``delta_rule``, ``trainable``, ``flash_layers`` real layers. ``compiler`` puts it together.
+``delta_rule``, ``trainable``, ``flash_layers`` real layers · ``root_keys``, ``fla_plan``, ``fla_layers`` flash-linear-attention's layers with their
+default options. ``compiler`` puts it together.
 
 Groups need no cascade: ``permuting`` recognises them in an automaton (``embedding``, ``group_names``), ``groups`` and ``reflections`` build
 the layers, ``places`` makes reflections ready for the proof.

@@ -94,6 +94,19 @@ class Network:
 
         return TorchNetwork(self.document(), dtype or torch.float64, self.automaton.letters)
 
+    def to_fla(
+        self, layer: str = "GatedDeltaProduct", dtype: Any = "bfloat16", train: bool = False, autocast: bool = False, **options: Any
+    ) -> Any:
+        """A layer of flash-linear-attention with weights that compute the automaton (``fla_layers.to_fla``). Needs the ``fla`` extra."""
+        import torch
+
+        from .fla_layers import to_fla
+
+        kind = getattr(torch, dtype, None) if isinstance(dtype, str) else dtype
+        if not isinstance(kind, torch.dtype):
+            raise ValueError(f"expected a data type of PyTorch or its name, such as 'bfloat16', got {dtype!r}")
+        return to_fla(self, layer, kind, train, autocast, **options)
+
     def __repr__(self) -> str:
         return f"Network of {len(self.layers)} layers, widths {self.widths}, for {self.automaton.n} states"
 

@@ -142,6 +142,7 @@ def main() -> None:
         "house": house(),
         "parity": parity(),
         "probe": import_module("run_contracts").found(),
+        "layers": import_module("run_fla_layers").found(),
     }
     print(json.dumps(said))
 

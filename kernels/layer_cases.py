@@ -1,0 +1,95 @@
+"""The long cases of ``make fla``: 4 words of 500 letters through flash-linear-attention's layers, in each kernel, and 10,000 letters by the audit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from ..constructions.automata import Automaton, Network, compile_automaton, compile_group
+from ..constructions.automata.fla_plan import LayerPlan, plan_of
+from ..constructions.automata.root_keys import chunk_needs
+from ..constructions.automata.sources import all_elements, named_group
+from ..numerics import exact
+from .audit import Audit, Head, wy
+from .layer_cells import Setting, measured
+
+BATCH, LETTERS, EMULATED = 4, 500, 10_000
+
+
+def random_automaton(seed: int, states: int) -> Automaton:
+    """Two random permutations and two resets: one layer, with e f e = f e for idempotents e, f and a group among its maps."""
+    rng = np.random.default_rng(seed)
+    table: dict[str, tuple[int, ...]] = {x: tuple(rng.permutation(states).tolist()) for x in "pq"}
+    return Automaton(table | {x: (int(rng.integers(states)),) * states for x in "rs"})
+
+
+def all_of(name: str) -> Network:
+    """The word problem of a group, with a letter for each element."""
+    return compile_group(all_elements(named_group(name)))
+
+
+#: (name, class, network)
+CASES: list[tuple[str, str, Callable[[], Network]]] = [
+    ("S3", "GatedDeltaProduct", partial(all_of, "S3")),
+    ("S4", "GatedDeltaProduct", partial(all_of, "S4")),
+    ("S5", "GatedDeltaProduct", partial(all_of, "S5")),
+    ("Q8, signed permutations", "GatedDeltaProduct", partial(all_of, "Q8")),
+    ("random automaton, 4 states", "GatedDeltaProduct", lambda: compile_automaton(random_automaton(1, 4))),
+    ("random automaton, 6 states", "GatedDeltaProduct", lambda: compile_automaton(random_automaton(2, 6))),
+    ("S5 by swaps of point 0", "DeltaNet", lambda: compile_group({f"(0 {i})": swap(5, i) for i in range(1, 5)})),
+]
+
+
+def swap(n: int, i: int) -> tuple[int, ...]:
+    """The permutation of n points that exchanges 0 and i."""
+    return tuple({0: i, i: 0}.get(j, j) for j in range(n))
+
+
+def emulated(plan: LayerPlan, letters: int, seed: int = 0) -> Audit:
+    """The chunked form of a random word in double precision, with the bits of each number that a kernel stores and of each sum.
+
+    Raises ``ArithmeticError`` if the last state is not that of the network's proof.
+    """
+    rng, state = np.random.default_rng(seed), 0
+    keys, columns, gates = [], [], []
+    tokens = [(plan.start, False)]
+    for y in rng.integers(len(plan.tokens), size=letters).tolist():
+        state = int(plan.move[state, y])
+        tokens.append((plan.tokens[y], y in plan.resets))
+    for steps, empty in tokens:
+        for j, step in enumerate(steps):
+            keys.append(exact.as_float(step.key))
+            columns.append(step.column)
+            gates.append(0.0 if empty and j == 0 else 1.0)
+    k = np.array(keys)
+    v = np.array([[0.5 * (c == column) for c in range(plan.columns)] for column in columns])
+    q = np.zeros_like(k)
+    q[:, 0] = 1
+    found, empty_state = Audit(), np.zeros((k.shape[1], plan.columns))
+    head = Head(q, k, v, np.full(len(k), 2.0), np.array(gates), empty_state, empty_state[:1], empty_state, True)
+    _, last = wy(found, head, 0.25, 64)
+    if not np.array_equal(last, np.tile(plan.matrices[state], (plan.keys.copies, 1))):
+        raise ArithmeticError("expected the last state of the network's proof, got another")
+    return found
+
+
+def run_long() -> None:
+    """Print one line for each case."""
+    for name, layer, make in CASES:
+        network = make()
+        for kernel in ("chunk", "fused_recurrent"):
+            began = time.monotonic()
+            found = measured(network, layer, Setting("bfloat16", False, False, False, LETTERS), BATCH, mode=kernel)
+            seconds = time.monotonic() - began
+            print(f"{layer}, {name}, bfloat16, {kernel}: {BATCH} x {LETTERS} letters, {found} ({seconds:.0f} s)", flush=True)
+    stored, summed = chunk_needs()
+    for name, _, make in CASES:
+        found = emulated(plan_of(make()), EMULATED)
+        bits, sums = max(found.stored.values()), max(found.summed.values())
+        print(
+            f"{name}: {EMULATED:,} letters, {bits} bits stored (at most {stored}), {sums} summed (at most {summed}), last state exact",
+            flush=True,
+        )
