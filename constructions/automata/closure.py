@@ -150,7 +150,7 @@ def _once_for_each_kind(decode: Callable[[Array, Any], Any], closure: LayerClosu
 def close_by_layers(stack: Stack, automaton: Automaton, progress: Progress = silent) -> list[LayerClosure]:
     """The closure of every layer, which together prove that the stack outputs the automaton's state after every nonempty word.
 
-    What a layer but the last hands on has the input ``letter`` and the places ``before`` and ``after`` it (``layers.Read``).
+    What a layer but the last hands on has the input ``letter`` and the places ``before`` and ``after`` it (``places.Read``).
     ``progress`` counts the pairs that are visited. Raises :class:`NotClosed` if that fails for some layer.
     """
 

@@ -7,9 +7,9 @@ keeps one layer per level, its width, the start e_q and the writes e_r; only A c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -19,6 +19,7 @@ from ...numerics.exact import Array
 from ..householder import permutation_matrix
 from ..recurrence import Recurrence, Stack, TwoSteps
 from .cascade import Cascade, Move
+from .places import Read
 
 
 def vertex(m: int, q: int) -> Array:
@@ -69,15 +70,6 @@ def old_and_new_state(H: Array, move: Move) -> tuple[int, int] | None:
 def old_state(m: int) -> dict[Any, int]:
     """The old state by the spare coordinate after a reset, to which e_r itself brings 1/m along."""
     return {code + fmpq(1, m): q for q, code in enumerate(spare_code(m))}
-
-
-class Read(NamedTuple):
-    """What a layer reads: the input letter and the sets that the levels before have narrowed down to, before and after it."""
-
-    letter: Hashable
-    #: States; in ``places.py`` the places of the layers below
-    before: Any
-    after: Any
 
 
 def repaired_layer(cascade: Cascade, k: int) -> Recurrence:

@@ -7,19 +7,27 @@ undone, so a layer knows its state before the letter too, and what the next laye
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, NamedTuple
 
 from ...numerics.aliases import Key
 from ...numerics.exact import Array, freeze
 from ..recurrence import Recurrence, Stack
-from .layers import Read
+
+
+class Read(NamedTuple):
+    """What a layer reads: the input letter and the sets that the levels before have narrowed down to, before and after it."""
+
+    letter: Hashable
+    #: States; or the places of the layers below
+    before: Any
+    after: Any
 
 
 def with_places(stack: Stack, letters: Mapping[Key, Any], state: Callable[[Any], int | None]) -> Stack:
     """The stack over the keys of ``letters``, each read as its value there; outputs are passed through ``state``.
 
-    Every transition has to be orthogonal. A layer but the last hands on a ``layers.Read``, the next one reads it.
+    Every transition has to be orthogonal. A layer but the last hands on a ``Read``, the next one reads it.
     """
     met: list[dict[tuple, Array]] = [{} for _ in stack.layers]
     return Stack(tuple(_layer(stack, k, letters, state, met) for k in range(len(stack.layers))))
