@@ -16,8 +16,8 @@ from .result import Result, written_whole
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton
-    from ..constructions.automata.certifying import Certificate, Trial
-    from ..constructions.automata.trained_weights import TrainedNetwork
+    from ..constructions.automata.certify.certifying import Certificate, Trial
+    from ..constructions.automata.certify.trained_weights import TrainedNetwork
     from ..numerics.progress import Progress
 
 
@@ -112,8 +112,8 @@ def certify(
         >>> lm.certify("parity.json", "parity")
         right at every length, margin 1: exact as it is, its proof holds, and its automaton does what is asked for
     """
-    from ..constructions.automata.sources import from_permutations
-    from ..constructions.automata.tasks import TASKS
+    from ..constructions.automata.read.sources import from_permutations
+    from ..constructions.automata.read.tasks import TASKS
     from ..numerics.progress import silent
     from ..theorems.files import require_regular
 
@@ -141,8 +141,8 @@ def _is_json(path: Path) -> bool:
 
 
 def _trained(path: Path, automaton: Automaton, tolerance: float, limit: int, advance: Progress, took: str) -> Certified:
-    from ..constructions.automata.certifying import certify, tried
-    from ..constructions.automata.trained_weights import load
+    from ..constructions.automata.certify.certifying import certify, tried
+    from ..constructions.automata.certify.trained_weights import load
 
     network = load(path)
     found = certify(network, automaton, tolerance, limit, advance)
@@ -154,7 +154,7 @@ def _trained(path: Path, automaton: Automaton, tolerance: float, limit: int, adv
 
 def _document(network: TrainedNetwork, found: Certificate) -> dict[str, Any]:
     """The exact network, accepted by the independent checker."""
-    from ..constructions.automata.certified_document import certified_document
+    from ..constructions.automata.certify.certified_document import certified_document
     from ..theorems.recheck import Rejected
     from ..theorems.recheck.kinds.network import check_network
 
@@ -283,7 +283,7 @@ def written(word: Iterable[Hashable]) -> str:
 
 def _exported(path: Path, automaton: Automaton, took: str) -> Certified:
     """An exported network: its own proof re-checked, then its automaton compared with what is asked for."""
-    from ..constructions.automata.precision_layer import LayerNumbers
+    from ..constructions.automata.rounding.layer import LayerNumbers
     from ..theorems.recheck import Rejected, check_file
 
     try:

@@ -18,7 +18,7 @@ from typing import Literal
 
 from ...recurrence import Stack
 from ..automaton import Automaton
-from ..cascade import Cascade
+from ..cascade.cascade import Cascade
 
 Prefer = Literal["exact", "shallow", "narrow"]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 from math import hypot, inf
 
-from ..cascade import Cascade
-from ..delays import two_slot_stack
-from ..layers import repaired_stack
-from ..levels import unrounded_levels, unrounded_stack
+from ..cascade.cascade import Cascade
+from ..levels.delays import two_slot_stack
+from ..levels.repaired import repaired_stack
+from ..levels.stack import unrounded_levels, unrounded_stack
 from .candidate import Candidate
 from .given import HOLONOMY, Given, Way
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from ..algebra.group_names import structure
+from ..algebra.permuting import Permuting, permuting
 from ..automaton import Automaton
-from ..cascade import Cascade, by_holonomy, excluded_states
-from ..group_names import structure
-from ..permuting import Permuting, permuting
-from ..skeleton import TooManySets, skeleton
+from ..cascade.cascade import Cascade, by_holonomy, excluded_states
+from ..cascade.skeleton import TooManySets, skeleton
 from .candidate import Candidate
 
 #: groups with more elements are looked into only if the construction is named

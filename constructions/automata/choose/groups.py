@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from math import hypot, inf
 
 import numpy as np
-from flint import fmpz
 
 from ....numerics import exact
+from ....numerics.primes import prime_factors
 from ...recurrence import Stack
-from ..groups import cyclic_exponents, even_permutations_as_rotations
-from ..permuting import Permuting
-from ..permutations import (
+from ..algebra.permuting import Permuting
+from ..layers.groups import cyclic_exponents, even_permutations_as_rotations
+from ..layers.transitive import (
     Orbit,
     addition_stack,
     as_dihedral,
@@ -62,9 +62,7 @@ def permutation(given: Given) -> Iterator[Candidate]:
     if (found := given.permuting) is not None:
         moved = numbers(found)
         margin, width = least_distance(np.array(list(moved.states))) / 2, len(next(iter(moved.states)))
-        yield Candidate(
-            "permutation", given.automaton, (width,), margin, inf, lambda: Stack((permutation_layer(given.automaton, moved),))
-        )
+        yield Candidate("permutation", given.automaton, (width,), margin, inf, lambda: Stack((permutation_layer(given.automaton, moved),)))
 
 
 def two_reflections(given: Given) -> Iterator[Candidate]:
@@ -99,8 +97,7 @@ def solvable(given: Given) -> Iterator[Candidate]:
     """A clock and an addition for each composition factor."""
     found = given.permuting
     if found is not None and found.listed(inf if given.named else LARGEST_SERIES) and (stack := solvable_stack(found)):
-        primes = [int(p) for p, _ in fmpz(found.order).factor()]
-        yield _stack("solvable", found, stack, {1: 1} | {polygon(p): 1 for p in primes})
+        yield _stack("solvable", found, stack, {1: 1} | {polygon(p): 1 for p in prime_factors(found.order)})
 
 
 def _one_layer(name: str, found: Permuting, orbit: Orbit) -> Candidate:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import inf
 
 from ...recurrence import Stack
-from ..registers import register, register_layer
+from ..layers.registers import register, register_layer
 from .candidate import Candidate
 from .given import Given, Way
 

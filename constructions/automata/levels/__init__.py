@@ -1,4 +1,7 @@
-"""Levels of a cascade as layers none of whose numbers is ever rounded, in any format of floating point that has their entries.
+"""Levels of a cascade as layers.
+
+``repaired`` those of grazzi25, Theorem 4, as printed and repaired, and ``delays`` with entries 0 and 1. The others round no number, in any format of
+floating point that has their entries.
 
 A level hands up its state before the letter, so a reset has to keep it. One file to a way:
 
@@ -10,7 +13,3 @@ A level hands up its state before the letter, so a reset has to keep it. One fil
 States of the last level and of slots are vectors of small integers (``level_vectors``). Products of these maps are P + 0, e (u P)^T or 0 with
 inputs of one entry in the first coordinates; no sum in them has two terms other than 0 (new.automata.unrounded). ``stack`` takes the narrowest.
 """
-
-from .stack import unrounded_levels, unrounded_stack
-
-__all__ = ["unrounded_levels", "unrounded_stack"]

@@ -6,8 +6,8 @@ from functools import cache
 
 from ....numerics import exact
 from ....numerics.exact import Array
-from ..cascade import Move
-from ..level_vectors import LevelVectors
+from ..cascade.cascade import Move
+from ..layers.level_vectors import LevelVectors
 from .level import Level
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ....numerics.exact import Array
-from ..cascade import Move
+from ..cascade.cascade import Move
 
 
 class Level(NamedTuple):

@@ -9,8 +9,8 @@ from flint import fmpq
 from ....numerics import exact
 from ....numerics.exact import Array
 from ...householder import permutation_matrix
-from ..cascade import Move
-from ..level_vectors import LevelVectors
+from ..cascade.cascade import Move
+from ..layers.level_vectors import LevelVectors
 from .level import Level
 
 #: exact in bfloat16 by the delta rule up to so many states: differences of two numbers have at most 8 bits

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ...recurrence import Stack
-from ..cascade import Cascade
-from ..layers import level_layer, repaired_stack
-from ..level_vectors import LevelVectors, level_vectors
+from ..cascade.cascade import Cascade
+from ..layers.level_vectors import LevelVectors, level_vectors
 from .forgetful import forgetful
 from .level import Level
 from .numbered import numbered
+from .repaired import level_layer, repaired_stack
 from .two_slots import two_slots
 
 #: every way to realise a level: from its vectors, its start and whether it is the last one; of two as narrow the first is taken
