@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton
-    from ..constructions.automata.program_orbits import Target
-    from ..constructions.automata.verdicts import Verdicts
+    from ..constructions.automata.certify.program_orbits import Target
+    from ..constructions.automata.certify.verdicts import Verdicts
 
 #: what the answers of a network can be
 ANSWERS = ("states", "accepted", "outputs")
@@ -27,7 +27,7 @@ def target_of(automaton: Automaton, count: int, answers: str | Sequence[Hashable
     Raises:
         ValueError: The answers are of another number, or are named by something else.
     """
-    from ..constructions.automata.program_orbits import Target
+    from ..constructions.automata.certify.program_orbits import Target
 
     names = [str(automaton.name(q)) for q in range(automaton.n)]
     outputs = None if automaton.outputs is None else [str(x) for x in automaton.outputs]
@@ -79,7 +79,7 @@ def facts(found: Verdicts, called: list[str], of: str) -> dict[str, Any]:
         "run": [{"of": r.of, "all words of": r.short, "random words of": r.long, "right": r.word is None} for r in found.runs],
     }
     if wrong is not None:
-        from ..constructions.automata.verdicts import standing
+        from ..constructions.automata.certify.verdicts import standing
 
         word = wrong.word or ()
         report["wrong"] = {

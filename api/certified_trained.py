@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton
-    from ..constructions.automata.certifying import Certificate, Trial
-    from ..constructions.automata.trained_weights import TrainedNetwork
+    from ..constructions.automata.certify.certifying import Certificate, Trial
+    from ..constructions.automata.certify.trained_weights import TrainedNetwork
 
 
 def facts(network: TrainedNetwork, found: Certificate, trial: Trial, automaton: Automaton, of: str = "all") -> dict[str, Any]:

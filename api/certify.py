@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from torch import nn
 
     from ..constructions.automata import Automaton
-    from ..constructions.automata.certifying import Certificate
-    from ..constructions.automata.programs import Program
-    from ..constructions.automata.verdicts import Run
+    from ..constructions.automata.certify.certifying import Certificate
+    from ..constructions.automata.certify.programs import Program
+    from ..constructions.automata.certify.verdicts import Run
     from ..numerics.progress import Progress
 
 
@@ -137,8 +137,8 @@ def certify(
         >>> lm.certify("parity.json", "parity")
         right at every length, margin 1: exact as it is, its proof holds, and its automaton does what is asked for
     """
-    from ..constructions.automata.sources import from_permutations
-    from ..constructions.automata.tasks import TASKS
+    from ..constructions.automata.read.sources import from_permutations
+    from ..constructions.automata.read.tasks import TASKS
     from ..numerics.progress import silent
     from ..theorems.files import require_regular
 
@@ -217,7 +217,7 @@ def _of_weights(checkpoint: str | Path | nn.Module | Mapping[str, Any], ask: Ask
     """A module, or what a file or a dictionary holds."""
     from torch import nn
 
-    from ..constructions.automata.reading_weights import read_checkpoint, read_state_dict, state_dict_of
+    from ..constructions.automata.certify.reading_weights import read_checkpoint, read_state_dict, state_dict_of
     from ..experiments.exporting import is_checkpoint, program_of, run_of
     from ..experiments.layers import Model
 
@@ -243,7 +243,7 @@ def _of_weights(checkpoint: str | Path | nn.Module | Mapping[str, Any], ask: Ask
 
 
 def _module(module: nn.Module, ask: Asked, reading: Reading, tokens: list[int]) -> Certified:
-    from ..constructions.automata.reading_modules import read_module
+    from ..constructions.automata.certify.reading_modules import read_module
 
     program, run = read_module(module, tokens, reading.begin)
     return _program(program, ask, reading, run)
@@ -278,7 +278,7 @@ def _experiment(program: Program, ask: Asked, reading: Reading, tokens: list[int
 
 
 def _program(program: Program, ask: Asked, reading: Reading, run: Run | None) -> Certified:
-    from ..constructions.automata.verdicts import certified
+    from ..constructions.automata.certify.verdicts import certified
     from .certified_program import facts, sentences, target_of
 
     target, called = target_of(ask.machine, program.answers, reading.answers, ask.group)
@@ -296,8 +296,8 @@ def _exact(nearby: Certificate | None, answers: list[int]) -> Callable[[], dict[
 
 def _trained(weights: Mapping[str, Any], ask: Asked) -> Certified:
     """A state dict of lemmata's own trainable network."""
-    from ..constructions.automata.certifying import certify, tried
-    from ..constructions.automata.trained_weights import of_state_dict
+    from ..constructions.automata.certify.certifying import certify, tried
+    from ..constructions.automata.certify.trained_weights import of_state_dict
     from .certified_trained import facts, sentences
 
     network = of_state_dict(weights)
@@ -310,7 +310,7 @@ def _trained(weights: Mapping[str, Any], ask: Asked) -> Certified:
 
 def _checked(found: Certificate, answers: list[int]) -> dict[str, Any]:
     """The exact network, accepted by the independent checker."""
-    from ..constructions.automata.certified_document import certified_document
+    from ..constructions.automata.certify.certified_document import certified_document
     from ..theorems.recheck import Rejected
     from ..theorems.recheck.kinds.network import check_network
 
@@ -327,7 +327,7 @@ def _checked(found: Certificate, answers: list[int]) -> dict[str, Any]:
 
 def _exported(path: Path, automaton: Automaton, took: str) -> Certified:
     """An exported network: its own proof re-checked, then its automaton compared with what is asked for."""
-    from ..constructions.automata.precision_layer import LayerNumbers
+    from ..constructions.automata.rounding.layer import LayerNumbers
     from ..theorems.recheck import Rejected, check_file
     from .certified_trained import counted, written
 

@@ -17,7 +17,8 @@ from .result import Result
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton, Network
-    from ..constructions.automata.choice import Construction, Prefer
+    from ..constructions.automata.choose.candidate import Prefer
+    from ..constructions.automata.choose.ways import Construction
     from ..constructions.bistable.compiler import BistableNetwork
     from ..numerics.progress import Progress
 
@@ -206,7 +207,7 @@ def compile(
 def compiled(machine: dict[str, tuple[int, ...]] | Automaton, construction: Construction, prefer: Prefer, advance: Progress) -> Network:
     """The affine network of an automaton, or of a group's letters. Raises ``ArithmeticError``, saying what would work, if it is too large."""
     from ..constructions.automata import compile_automaton, compile_group
-    from ..constructions.automata.sources import from_permutations
+    from ..constructions.automata.read.sources import from_permutations
     from ..constructions.householder import compose
 
     if isinstance(machine, dict):
@@ -239,7 +240,7 @@ def require_model(made: Compiled, model: str) -> None:
 
 
 def _tasks() -> list[str]:
-    from ..constructions.automata.tasks import TASKS
+    from ..constructions.automata.read.tasks import TASKS
 
     return list(TASKS)
 

@@ -330,7 +330,7 @@ class LanguageAnswer(Result):
 
 def tracked_of(asked: Question, machine: Automaton | dict[str, tuple[int, ...]]) -> tuple[Automaton, bool]:
     """The automaton of a machine, and whether its states are to be known: of a group, and of an automaton that accepts and says nothing."""
-    from ..constructions.automata.sources import from_permutations
+    from ..constructions.automata.read.sources import from_permutations
 
     automaton = from_permutations(machine) if isinstance(machine, dict) else machine
     return automaton, isinstance(machine, dict) or (asked.kind != "regex" and automaton.outputs is None and not automaton.accepting)

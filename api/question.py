@@ -57,7 +57,7 @@ def slip_for(text: str, tasks: Iterable[str]) -> str | None:
 
 def is_group(text: str) -> bool:
     """Whether ``text`` names a group, such as S5 or C2xC6. Groups are built to find that out; the largest has 500 points."""
-    from ..constructions.automata.sources import named_group
+    from ..constructions.automata.read.sources import named_group
 
     try:
         named_group(text)
@@ -85,7 +85,7 @@ def machine_of(
         },
     )
     if asked.kind == "automaton" and not isinstance(asked.given, str | Path):
-        from ..constructions.automata import machines
+        from ..constructions.automata.read import machines
 
         return machines.minimise(asked.given) if minimise else asked.given
     path = None if given["automaton"] is None else Path(given["automaton"])

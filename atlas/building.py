@@ -61,7 +61,7 @@ def measured(command: str) -> dict[str, Any]:
 
 def affine_lengths(document: dict[str, Any]) -> dict[str, dict[str, float]]:
     """The lengths of docs/explanation/rounding.md; paths that are closed to the network are left out."""
-    from ..constructions.automata.precision import guaranteed_lengths
+    from ..constructions.automata.rounding.precision import guaranteed_lengths
 
     return {
         path: {d: n for d, n in row.items() if n is not None}
@@ -76,7 +76,7 @@ def bistable_lengths(document: dict[str, Any]) -> dict[str, dict[str, float]]:
     All terms are integers: what is read is 0, 1 or alpha times a sign, and with magnitudes that add up to at most 2^p every partial sum is a
     number of the format. The state itself is written or kept as it is (new.bistable.bit-equal). A clock is a permutation matrix.
     """
-    from ..constructions.automata.precision_layer import FORMATS
+    from ..constructions.automata.rounding.layer import FORMATS
 
     alpha = max([1, *(abs(a) for layer in document["layers"] for a in layer["alpha"])])
     sums = [(layer[W], layer[b]) for layer in document["layers"] for W, b in (("W_x", "b_x"), ("W_beta", "b_beta"))]

@@ -14,7 +14,7 @@ from random import Random
 from ..cli.blocks import Block, Code, Counts, Generated, Heading, Paragraph
 from ..cli.markdown import markdown
 from ..constructions.automata import Automaton
-from ..constructions.automata.families import all_automata, random_automaton
+from ..constructions.automata.read.families import all_automata, random_automaton
 from ..constructions.languages import Language, Undecided, language_of
 from ..theorems.ledger import ledger
 from .languages import Asked

@@ -13,7 +13,7 @@ from typing import Any
 from sympy.combinatorics import Permutation
 
 from ..constructions.automata import Automaton
-from ..constructions.automata.choice import choose
+from ..constructions.automata.choose.ways import choose
 from ..constructions.languages import PROPERTIES, Language, Undecided, Witness
 from ..constructions.languages.layers_of_norm_one import Bound, bound
 from ..constructions.languages.properties import decided, implied

@@ -36,12 +36,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 from lemmata.cli.network_summary import summary_of
-from lemmata.constructions.automata import Automaton, Cascade, Network, compile_automaton, krohn_rhodes, skeleton
-from lemmata.constructions.automata.cascade import CascadeState, Move
-from lemmata.constructions.automata.choice import MANY_READS
-from lemmata.constructions.automata.families import full_transformations, random_automaton
-from lemmata.constructions.automata.sources import from_regex
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata import Automaton, Cascade, Network, compile_automaton, krohn_rhodes
+from lemmata.constructions.automata.cascade.cascade import CascadeState, Move
+from lemmata.constructions.automata.cascade.skeleton import skeleton
+from lemmata.constructions.automata.choose.candidate import MANY_READS
+from lemmata.constructions.automata.read.families import full_transformations, random_automaton
+from lemmata.constructions.automata.read.sources import from_regex
+from lemmata.constructions.automata.read.tasks import TASKS
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table

@@ -1,7 +1,7 @@
 """What the compiler builds, and what it would build by the layers of Theorem 4 and by polygons: ``python benchmarks/choices.py [--check]``.
 
 Three tables of ``docs/reference/benchmarks.md``, written to ``results/choices.json``: what each ``--prefer`` takes; named tasks; and the
-declared sample of random cascades (``constructions.automata.families.random_cascades``). With ``--check`` nothing is written, and the
+declared sample of random cascades (``constructions.automata.read.families.random_cascades``). With ``--check`` nothing is written, and the
 command fails if the numbers differ. About a minute of processor time.
 """
 
@@ -16,13 +16,14 @@ from math import inf
 from pathlib import Path
 from typing import Any, get_args
 
-from lemmata.constructions.automata import Automaton, Candidate, candidates, choose, compile_candidate
-from lemmata.constructions.automata.choice import Prefer, ranked
-from lemmata.constructions.automata.families import full_transformations, random_cascades
-from lemmata.constructions.automata.permuting import permuting
-from lemmata.constructions.automata.precision import PATHS, guaranteed_length
-from lemmata.constructions.automata.sources import from_permutations, from_regex, named_group
-from lemmata.constructions.automata.tasks import TASKS, cycle_navigation
+from lemmata.constructions.automata import Automaton, Candidate, candidates, compile_candidate
+from lemmata.constructions.automata.algebra.permuting import permuting
+from lemmata.constructions.automata.choose.candidate import Prefer, ranked
+from lemmata.constructions.automata.choose.ways import choose
+from lemmata.constructions.automata.read.families import full_transformations, random_cascades
+from lemmata.constructions.automata.read.sources import from_permutations, from_regex, named_group
+from lemmata.constructions.automata.read.tasks import TASKS, cycle_navigation
+from lemmata.constructions.automata.rounding.precision import PATHS, guaranteed_length
 
 RESULTS = Path(__file__).parent / "results" / "choices.json"
 

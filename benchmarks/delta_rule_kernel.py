@@ -22,10 +22,10 @@ from typing import Any
 
 import torch
 from lemmata.constructions.automata import Network, compile_automaton, compile_cyclic, compile_group
-from lemmata.constructions.automata.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule
-from lemmata.constructions.automata.precision import guaranteed_lengths
-from lemmata.constructions.automata.sources import named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.read.sources import named_group
+from lemmata.constructions.automata.read.tasks import TASKS
+from lemmata.constructions.automata.rounding.precision import guaranteed_lengths
+from lemmata.constructions.automata.run.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule
 
 NETWORKS = ("parity", "S5", "A5", "Z60", "modular-arithmetic")
 DTYPES = ("float64", "float32", "float16", "bfloat16")

@@ -92,7 +92,7 @@ def networks(scale: Scale) -> object:
     """Compiled networks as torch modules, by the loop and by the scan, in four data types: right up to where, and how far they must be."""
     import torch
     from delta_rule_kernel import DTYPES, network_of, random_word, right_up_to
-    from lemmata.constructions.automata.precision import guaranteed_lengths
+    from lemmata.constructions.automata.rounding.precision import guaranteed_lengths
 
     rows = []
     for name in scale.networks:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def group_of(group: str | None, generators: str | None, every: bool = False) -> dict[str, tuple[int, ...]] | None:
     """The generators of a group by name or in cycle notation, or every element of it; None if neither is given."""
-    from ..constructions.automata.sources import all_elements, from_cycles, named_group
+    from ..constructions.automata.read.sources import all_elements, from_cycles, named_group
 
     if group is None and generators is None:
         return None
@@ -24,10 +24,10 @@ def automaton_of(
     regex: str | None, alphabet: str | None, machine: Path | None, complete: bool, task: str | None, minimal: bool
 ) -> Automaton:
     """The automaton of an expression, a file or a task."""
-    from ..constructions.automata.machine_files import from_json
-    from ..constructions.automata.machines import minimise
-    from ..constructions.automata.sources import from_regex
-    from ..constructions.automata.tasks import TASKS
+    from ..constructions.automata.read.machine_files import from_json
+    from ..constructions.automata.read.machines import minimise
+    from ..constructions.automata.read.sources import from_regex
+    from ..constructions.automata.read.tasks import TASKS
 
     if regex is not None:
         return from_regex(regex, alphabet)
@@ -37,7 +37,7 @@ def automaton_of(
 
 def require_task(name: str | None) -> str:
     """The name of a task. Raises ``ValueError``, with the names of all tasks, if it is none of them."""
-    from ..constructions.automata.tasks import TASKS
+    from ..constructions.automata.read.tasks import TASKS
 
     if name is None or name not in TASKS:
         raise ValueError(f"expected a task among {', '.join(TASKS)}, got {name!r}")

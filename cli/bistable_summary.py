@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def compiled(asked: dict[str, tuple[int, ...]] | Automaton, hybrid: bool, advance: Progress) -> BistableNetwork:
     """The network, with the least clock that serves if it may be a hybrid. Raises ``ValueError`` with the words that forbid it."""
-    from ..constructions.automata.sources import from_permutations
+    from ..constructions.automata.read.sources import from_permutations
     from ..constructions.bistable.compiler import compile_bistable, compile_hybrid
 
     automaton = from_permutations(asked) if isinstance(asked, dict) else asked

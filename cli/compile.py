@@ -17,7 +17,7 @@ from .progress import stages
 
 
 class Construction(StrEnum):
-    """How a network is built: ``constructions.automata.choice.Construction``."""
+    """How a network is built: ``constructions.automata.choose.ways.Construction``."""
 
     best = "best"
     holonomy = "holonomy"

@@ -87,7 +87,7 @@ def data_command(
         raise ValueError(f"expected a --seed of at least 0, got {seed}")
     with stages() as advance:
         advance("automaton")
-        from ..constructions.automata.sources import from_permutations
+        from ..constructions.automata.read.sources import from_permutations
         from ..words import split
         from ..words.card import card, facts
         from ..words.writing import ENDINGS, require_target, save

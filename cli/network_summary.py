@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def summary_of(network: Network, document: dict[str, Any], narrower: Network | None = None) -> dict[str, Any]:
     """What compile prints, as plain data; ``narrower`` is mentioned beside the network."""
-    from ..constructions.automata.precision_layer import LayerNumbers
+    from ..constructions.automata.rounding.layer import LayerNumbers
 
     layers = []
     for closure, layer in zip(network.proof, document["layers"], strict=True):
@@ -52,14 +52,14 @@ def summary_of(network: Network, document: dict[str, Any], narrower: Network | N
 
 
 def _lengths(document: dict[str, Any]) -> dict[str, dict[str, int | str | None]]:
-    from ..constructions.automata.precision import guaranteed_lengths
+    from ..constructions.automata.rounding.precision import guaranteed_lengths
 
     return {path: {d: _finite(n) for d, n in row.items()} for path, row in guaranteed_lengths(document).items()}
 
 
 def _levels(cascade: Cascade) -> list[dict[str, Any]]:
     """The states of each level, the group that its permutations generate and, for a holonomy cascade, the groups of its classes of sets."""
-    from ..constructions.automata.group_names import structure
+    from ..constructions.automata.algebra.group_names import structure
 
     groups = cascade.skeleton.groups() if cascade.skeleton else {}
     return [

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..constructions.automata.programs import Program
-from ..constructions.automata.reading_parts import Builder, Value
+from ..constructions.automata.certify.programs import Program
+from ..constructions.automata.certify.reading_parts import Builder, Value
 from .affine_layers import Affine
 from .delta_layers import Delta
 from .layers import Diagonal, Model

@@ -19,8 +19,8 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from ..constructions.automata.compiler import compile_automaton
-from ..constructions.automata.precision_layer import as_floats
-from ..constructions.automata.trainable import DeltaMaps
+from ..constructions.automata.rounding.layer import as_floats
+from ..constructions.automata.run.trainable import DeltaMaps
 from ..figures import style
 from ..numerics.progress import Progress
 from .experiment import Axis, Experiment, Found, Observation

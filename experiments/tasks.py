@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..constructions.automata.automaton import Automaton
-from ..constructions.automata.sources import from_permutations, named_group
-from ..constructions.automata.tasks import TASKS as AUTOMATA
+from ..constructions.automata.read.sources import from_permutations, named_group
+from ..constructions.automata.read.tasks import TASKS as AUTOMATA
 
 #: the target where nothing is asked; a loss leaves it out
 UNASKED = -1

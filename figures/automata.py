@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from ..constructions.automata import Cascade, Network
-from ..constructions.automata.closure import LayerClosure
-from ..constructions.automata.layers import vertex
+from ..constructions.automata.levels.repaired import vertex
+from ..constructions.automata.prove.closure import LayerClosure
 from ..numerics.exact import as_float
 from ..theorems.files import write_whole
 from . import style

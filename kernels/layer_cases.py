@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 
 from ..constructions.automata import Automaton, Network, compile_automaton, compile_group
-from ..constructions.automata.fla_plan import LayerPlan, plan_of
-from ..constructions.automata.root_keys import chunk_needs
-from ..constructions.automata.sources import all_elements, named_group
+from ..constructions.automata.read.sources import all_elements, named_group
+from ..constructions.automata.run.fla_plan import LayerPlan, plan_of
+from ..constructions.automata.run.root_keys import chunk_needs
 from ..numerics import exact
 from .audit import Audit, Head, wy
 from .layer_cells import Setting, measured

@@ -20,8 +20,8 @@ import numpy as np
 import torch
 
 from ..constructions.automata import Automaton, Network, compile_automaton, compile_group
-from ..constructions.automata.fla_cells import KINDS, refusal
-from ..constructions.automata.sources import named_group
+from ..constructions.automata.read.sources import named_group
+from ..constructions.automata.run.fla_cells import KINDS, refusal
 from ..theorems.files import write_whole
 from .interpreter import patched
 
@@ -75,7 +75,7 @@ def settings() -> Iterator[Setting]:
 
 def measured(network: Network, layer: str, setting: Setting, batch: int = 2, **options: Any) -> Found:
     """Run one cell. Raises ``RuntimeError`` outside Triton's interpreter."""
-    from ..constructions.automata.fla_layers import to_fla
+    from ..constructions.automata.run.fla_layers import to_fla
 
     if os.environ.get("TRITON_INTERPRET") != "1":
         raise RuntimeError("expected TRITON_INTERPRET=1 before Triton is imported")

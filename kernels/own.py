@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import torch
 
-from ..constructions.automata.delta_rule import delta_rule
+from ..constructions.automata.run.delta_rule import delta_rule
 from ..constructions.torch_recurrence import EntrywiseLoop
 from ..experiments.recurrences import MatrixLoop
 from ..numerics.scan import associative_scan, compose_affine, compose_matrices

@@ -309,3 +309,44 @@ def test_a_test_that_is_marked_exact_compares_no_floats():
                     f"{path.name}: {node.name}"
                 )
     assert marked
+
+
+# -- the stages of the compiler ------------------------------------------------------------------------------------------------------
+
+AUTOMATA = ROOT / "constructions" / "automata"
+#: each file imports these alone: what stands before its own stage, and its own
+STAGES = (
+    "automaton",
+    "affine",
+    "read",
+    "algebra",
+    "cascade",
+    "layers",
+    "levels",
+    "choose",
+    "prove",
+    "rounding",
+    "run",
+    "compiler",
+    "certify",
+)
+
+
+def stage_imports(path):
+    """The stages that a file below constructions/automata imports from, for more than the names of types."""
+    here, tree = path.relative_to(AUTOMATA).parts, ast.parse(path.read_text(encoding="utf-8"))
+    types = {
+        id(node) for block in ast.walk(tree) if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test) for node in block.body
+    }
+    for node in ast.walk(tree):
+        if id(node) not in types and isinstance(node, ast.ImportFrom) and node.level == len(here):
+            yield from [node.module.split(".")[0]] if node.module else [name.name for name in node.names]
+
+
+def test_the_compiler_goes_one_way():
+    places = {path.relative_to(AUTOMATA).parts[0].removesuffix(".py") for path in AUTOMATA.rglob("*.py")} - {"__init__"}
+    assert places == set(STAGES)
+    for path in AUTOMATA.rglob("*.py"):
+        stage = path.relative_to(AUTOMATA).parts[0].removesuffix(".py")
+        before = STAGES[: STAGES.index(stage)] if stage != "__init__" else STAGES
+        assert set(stage_imports(path)) <= set(before), path

@@ -139,13 +139,13 @@ def test_listed_debts_are_of_functions_that_exist():
 def test_faults_that_cannot_happen_are_not_drawn():
     import drawing
 
-    functions = {f.key: f for file in ("constructions/automata/subsets.py", "numerics/jordan.py") for f in public.functions(file)}
+    functions = {f.key: f for file in ("constructions/automata/cascade/subsets.py", "numerics/jordan.py") for f in public.functions(file)}
     lot = bytes(32)
     made = {
         key: [drawing._make(f, kind, lot, {}) for kind in ("zero", "dropped", "size", "type", "negative", "steps")]
         for key, f in functions.items()
     }
-    assert not any(made["constructions/automata/subsets.py: Family.__init__"])
+    assert not any(made["constructions/automata/cascade/subsets.py: Family.__init__"])
 
 
 def test_only_sequences_owe_late_steps():

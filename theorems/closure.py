@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..constructions.automata import Automaton
-from ..constructions.automata.closure import NotClosed, close_by_layers
-from ..constructions.automata.document import network_document
+from ..constructions.automata.prove.closure import NotClosed, close_by_layers
+from ..constructions.automata.prove.document import network_document
 from ..constructions.recurrence import Reachable, Recurrence, Stack, reachable_with
 from ..numerics import exact
 from ..numerics.cyclotomic import Cyclotomic

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..constructions.automata.automaton import Automaton
-from ..constructions.automata.machines import minimise
+from ..constructions.automata.read.machines import minimise
 from .counting import reached
 from .hardness import features, shortcuts
 from .splitting import Part, Split

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from ..constructions.automata.sources import all_elements, named_group
+from ..constructions.automata.read.sources import all_elements, named_group
 
 Permutation = tuple[int, ...]
 

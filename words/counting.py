@@ -29,7 +29,7 @@ def reached(automaton: Automaton, length: int) -> list[int]:
         ValueError: for a negative length.
 
     Example:
-        >>> from lemmata.constructions.automata.tasks import parity
+        >>> from lemmata.constructions.automata.read.tasks import parity
         >>> reached(parity(), 3)
         [4, 4]
     """
@@ -55,7 +55,7 @@ def words_to(automaton: Automaton, targets: Iterable[int], length: int) -> list[
     """How many words of k letters lead from each state into the targets, for k = 0, ..., ``length``: lists of n integers.
 
     Example:
-        >>> from lemmata.constructions.automata.tasks import parity
+        >>> from lemmata.constructions.automata.read.tasks import parity
         >>> words_to(parity(), {1}, 2)
         [[0, 1], [1, 1], [2, 2]]
     """

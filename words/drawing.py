@@ -38,7 +38,7 @@ def run(automaton: Automaton, letters: np.ndarray) -> np.ndarray:
         States, of the same shape.
 
     Example:
-        >>> from lemmata.constructions.automata.tasks import parity
+        >>> from lemmata.constructions.automata.read.tasks import parity
         >>> run(parity(), np.array([[1, 0, 1]])).tolist()
         [[1, 1, 0]]
     """

@@ -53,7 +53,7 @@ def shortcuts(
         ValueError: for a length below 1, and where no word of this length is wanted.
 
     Example:
-        >>> from lemmata.constructions.automata.tasks import parity
+        >>> from lemmata.constructions.automata.read.tasks import parity
         >>> shortcuts(parity(), 3)
         {'length': Fraction(1, 2), 'last letter': Fraction(1, 2), 'letter counts': Fraction(1, 1)}
     """

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...constructions.automata import compile_automaton, compile_group, compile_regex
 from ...constructions.automata.compiler import Network
-from ...constructions.automata.sources import named_group
-from ...constructions.automata.tasks import TASKS
+from ...constructions.automata.read.sources import named_group
+from ...constructions.automata.read.tasks import TASKS
 
 #: name -> fields of the form: eigenvalue, b and h_0 of each unit, D, the model
 PRESETS: dict[str, dict[str, Any]] = {

@@ -1,21 +1,26 @@
-"""Finite automata as stacks of linear recurrences, by way of cascades of permutation-reset automata.
+"""Finite automata as stacks of linear recurrences, in stages; each goes from one representation to the next, and uses none after it.
 
-Each step is a function from one representation to the next: ``automaton`` a total automaton, an acceptor or a Moore machine (``sources``:
-from DFAs, NFAs, ``regular_expressions`` by their ``derivatives``, groups; ``machine_files``: JSON; ``machines``: Mealy, partial and minimal
-ones; ``tasks``) · ``choice`` which construction, by depth, width or room for rounding · ``skeleton`` the sets of states that words produce,
-tiles and holonomy groups · ``cascade`` the cascade of permutation-reset automata · ``layers`` the recurrence of each level (and the
-construction as printed, which fails; ``delays`` with entries 0 and 1) · ``closure`` the proof · ``delta_steps`` generalized Householder
-factors as the delta rule applies them · ``document`` plain data · ``precision`` how long floats keep the margin · ``torch_module``,
-``delta_rule``, ``trainable``, ``flash_layers`` real layers · ``root_keys``, ``fla_plan``, ``fla_layers`` flash-linear-attention's layers with their
-default options. ``compiler`` puts it together.
+| stage | from | to |
+| --- | --- | --- |
+| ``read`` | a regular expression, a file, a group, a task | an ``automaton``: a total machine, an acceptor or a Moore machine |
+| ``algebra`` | letters that permute the states | their group, its name, groups inside others |
+| ``cascade`` | an automaton | a cascade of permutation-reset automata |
+| ``layers`` | a group, or a window of letters | a layer or a stack, without a cascade |
+| ``levels`` | a cascade | a layer for each level |
+| ``choose`` | an automaton | the best candidate of all constructions |
+| ``prove`` | a stack | its closure: the proof, and the network as plain data |
+| ``rounding`` | a proved network | the lengths at which floats are right |
+| ``run`` | a proved network | PyTorch modules |
+| ``certify`` | trained weights | exact ones nearby, proved or refuted |
 
-Groups need no cascade: ``permuting`` recognises them in an automaton (``embedding``, ``group_names``), ``groups`` and ``reflections`` build
-the layers, ``places`` makes reflections ready for the proof.
+``compiler`` puts it together: :func:`compile_automaton` reads like this table. ``affine`` is the arithmetic that several stages share.
 """
 
 from .automaton import Automaton
-from .cascade import Cascade, excluded_states, krohn_rhodes
-from .choice import Candidate, candidates, choose
+from .cascade.cascade import Cascade, excluded_states, krohn_rhodes
+from .cascade.skeleton import Skeleton, skeleton
+from .choose.candidate import Candidate
+from .choose.ways import candidates
 from .compiler import (
     Network,
     compile_automaton,
@@ -28,8 +33,7 @@ from .compiler import (
     compile_regex,
     compile_representation,
 )
-from .reflections import addition_by_reflections, dihedral_by_reflections, mirror, solvable_by_reflections
-from .skeleton import Skeleton, skeleton
+from .layers.reflections import addition_by_reflections, dihedral_by_reflections, mirror, solvable_by_reflections
 
 __all__ = [
     "Automaton",
@@ -39,7 +43,6 @@ __all__ = [
     "Skeleton",
     "addition_by_reflections",
     "candidates",
-    "choose",
     "compile_automaton",
     "compile_candidate",
     "compile_cascade",

@@ -15,15 +15,16 @@ from ...numerics.aliases import Key
 from ...numerics.progress import Progress, silent
 from ..recurrence import Recurrence, Stack
 from .automaton import Automaton
-from .cascade import Cascade
-from .choice import Candidate, Construction, Prefer, choose
-from .closure import LayerClosure, close_by_layers
-from .document import network_document
-from .groups import LARGEST_POLYGON, block_matrices, matrix_group, representation_layer, rotations
-from .layers import repaired_stack
-from .level_vectors import signed_matrices
-from .sources import from_dfa, from_permutations, from_regex, permutations_of
-from .tables import Tables
+from .cascade.cascade import Cascade
+from .choose.candidate import Candidate, Prefer
+from .choose.ways import Construction, choose
+from .layers.groups import LARGEST_POLYGON, block_matrices, matrix_group, representation_layer, rotations
+from .layers.level_vectors import signed_matrices
+from .levels.repaired import repaired_stack
+from .prove.closure import LayerClosure, close_by_layers
+from .prove.document import network_document
+from .prove.tables import Tables
+from .read.sources import from_dfa, from_permutations, from_regex, permutations_of
 
 #: automata with more states are not compiled once more to say how narrow a network could be
 LARGEST_COMPARED = 500
@@ -86,11 +87,11 @@ class Network:
         import torch
 
         if trainable:
-            from .trainable import TrainableNetwork
+            from .run.trainable import TrainableNetwork
 
             return TrainableNetwork(self.document(), dtype or torch.float32, parametrisation, self.automaton.letters)  # type: ignore[arg-type]
 
-        from .torch_module import TorchNetwork
+        from .run.torch_module import TorchNetwork
 
         return TorchNetwork(self.document(), dtype or torch.float64, self.automaton.letters)
 
@@ -100,7 +101,7 @@ class Network:
         """A layer of flash-linear-attention with weights that compute the automaton (``fla_layers.to_fla``). Needs the ``fla`` extra."""
         import torch
 
-        from .fla_layers import to_fla
+        from .run.fla_layers import to_fla
 
         kind = getattr(torch, dtype, None) if isinstance(dtype, str) else dtype
         if not isinstance(kind, torch.dtype):

@@ -15,10 +15,10 @@ import numpy as np
 
 from ...numerics.progress import Progress, silent
 from ..automata.automaton import Automaton
-from ..automata.cascade import Cascade, CascadeState, by_holonomy
-from ..automata.document import automaton_document
-from ..automata.machines import minimise
-from ..automata.skeleton import skeleton
+from ..automata.cascade.cascade import Cascade, CascadeState, by_holonomy
+from ..automata.cascade.skeleton import skeleton
+from ..automata.prove.document import automaton_document
+from ..automata.read.machines import minimise
 from ..recurrence import Recurrence, Stack
 from . import refusals
 from .closure import Closure, close

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...numerics import exact
 from ..automata.automaton import Automaton
-from ..automata.cascade import Cascade, Move, krohn_rhodes
-from ..automata.machines import minimise
+from ..automata.cascade.cascade import Cascade, Move, krohn_rhodes
+from ..automata.read.machines import minimise
 from ..recurrence import Recurrence, Stack
 from .cell import flip_flops
 

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from ..automata.words import as_batch
+from ..automata.run.words import as_batch
 from .torch import BMRU, bmru_states
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..automata.automaton import Automaton
-from ..automata.skeleton import Skeleton, States
+from ..automata.cascade.skeleton import Skeleton, States
 
 Word = tuple[Hashable, ...]
 

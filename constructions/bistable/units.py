@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...numerics.aliases import Key
-from ..automata.cascade import Cascade, CascadeState
+from ..automata.cascade.cascade import Cascade, CascadeState
 from .cell import BMRU
 
 Array = np.ndarray

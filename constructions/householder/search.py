@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.linalg
-from scipy.optimize import minimize
 
 from .factors import EPS, Array, GeneralizedHouseholder, mirror_between, noise
 
@@ -71,6 +69,9 @@ def _strict_factors(form: _Form, trials: int) -> list[GeneralizedHouseholder]:
 
 
 def _eigenpairs(form: _Form) -> tuple[Array, Array]:
+    # loaded here: half of what it takes to compile a small automaton
+    import scipy.linalg
+
     found: Any = scipy.linalg.eig(form.Delta, form.L)
     return found
 
@@ -134,6 +135,8 @@ def _extended_spectra(A: Array, directions: Array) -> Array:
 
 def _best_extension(form: _Form, trials: int) -> Array:
     """A vector v that leaves few nonreal eigenvalues: the best of ``trials`` random ones, then a local search from it; a reflection for none."""
+    from scipy.optimize import minimize
+
     A, k = _normalised(form), len(form.L)
     first = np.eye(k)[0]
     if not trials:

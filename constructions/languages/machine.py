@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..automata.automaton import Automaton
-from ..automata.machines import minimise
+from ..automata.read.machines import minimise
 
 Word = tuple[Hashable, ...]
 Array = np.ndarray

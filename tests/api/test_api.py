@@ -106,6 +106,12 @@ def test_reading_the_ledger_needs_no_mathematics():
     assert not loaded & {"torch", "numpy", "sympy", "flint", "scipy", "matplotlib"}
 
 
+def test_compiling_a_group_needs_no_scipy_and_no_sympy():
+    code = "import sys, lemmata as lm; made = lm.compile(group='S5'); str(made); print(*sys.modules)"
+    loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    assert not loaded & {"torch", "sympy", "scipy", "matplotlib"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "limit"),
     [

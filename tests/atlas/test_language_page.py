@@ -16,7 +16,7 @@ from lemmata.atlas.languages import Asked, table
 from lemmata.atlas.site import language
 from lemmata.atlas.site.build import HERE, renderer
 from lemmata.constructions.automata.automaton import Automaton
-from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.automata.read.sources import from_regex
 from lemmata.constructions.languages import PROPERTIES, Undecided, Witness, language_of
 from lemmata.constructions.languages.properties import decided, implied
 from lemmata.constructions.languages.replay import replay

@@ -18,8 +18,8 @@ from lemmata.atlas.knowledge import REGULAR as KEPT
 from lemmata.atlas.languages import Asked, Table, family_says, subject_named, table
 from lemmata.atlas.regular import written
 from lemmata.constructions.automata import Automaton, compile_automaton
-from lemmata.constructions.automata.sources import from_permutations, from_regex, named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.read.sources import from_permutations, from_regex, named_group
+from lemmata.constructions.automata.read.tasks import TASKS
 from lemmata.constructions.bistable.compiler import compile_bistable, compile_hybrid
 from lemmata.constructions.languages import PROPERTIES, Witness, language_of
 from lemmata.constructions.languages.properties import IMPLIES

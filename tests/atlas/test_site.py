@@ -299,7 +299,7 @@ def test_the_package_documents_itself(site):
     assert home.endswith(".GeneralizedHouseholder")
     assert f'id="{home.split("#")[1]}.apply"' in site[home.split("#")[0]]
     # what a package takes from its modules is linked
-    assert 'html#lemmata.constructions.automata.cascade.krohn_rhodes"' in site["api/lemmata.constructions.automata.html"]
+    assert 'html#lemmata.constructions.automata.cascade.cascade.krohn_rhodes"' in site["api/lemmata.constructions.automata.html"]
     assert "The check of" in site["api/lemmata.theorems.parity.converse.html"]
     assert (
         docstring("``a_b`` and :func:`c_d`, x_1*y and *well*") == "<p><code>a_b</code> and <code>c_d</code>, x_1*y and <em>well</em></p>\n"

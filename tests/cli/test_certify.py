@@ -4,13 +4,13 @@ import json
 
 import pytest
 from lemmata.constructions.automata import compile_group
-from lemmata.constructions.automata.sources import named_group
+from lemmata.constructions.automata.read.sources import named_group
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 from lemmata.api.certified_trained import facts, sentences  # noqa: E402
-from lemmata.constructions.automata.certifying import Certificate, Trial  # noqa: E402
-from lemmata.constructions.automata.trained_weights import TrainedNetwork  # noqa: E402
+from lemmata.constructions.automata.certify.certifying import Certificate, Trial  # noqa: E402
+from lemmata.constructions.automata.certify.trained_weights import TrainedNetwork  # noqa: E402
 
 NETWORK = compile_group(named_group("S3"))
 

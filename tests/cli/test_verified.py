@@ -11,8 +11,8 @@ from functools import cache
 import pytest
 from lemmata.cli import verified
 from lemmata.constructions.automata import compile_cascade, compile_group, compile_regex, krohn_rhodes
-from lemmata.constructions.automata.sources import named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.read.sources import named_group
+from lemmata.constructions.automata.read.tasks import TASKS
 from lemmata.formal import seal
 from lemmata.theorems.recheck import Rejected, check_file
 from lemmata.theorems.recheck.limits import BOUNDS, raised

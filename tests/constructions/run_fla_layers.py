@@ -8,8 +8,8 @@ from pathlib import Path
 
 import torch
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
-from lemmata.constructions.automata.fla_layers import to_fla
-from lemmata.constructions.automata.sources import named_group
+from lemmata.constructions.automata.read.sources import named_group
+from lemmata.constructions.automata.run.fla_layers import to_fla
 from lemmata.kernels.interpreter import patched
 from lemmata.kernels.layer_cells import NETWORKS, Setting, measured
 

@@ -16,10 +16,10 @@ from fla.layers.delta_net import DeltaNet  # noqa: E402
 from fla.layers.gated_deltaproduct import GatedDeltaProduct  # noqa: E402
 from fla.ops.delta_rule import fused_recurrent_delta_rule  # noqa: E402
 from lemmata.constructions.automata import compile_automaton, compile_group, compile_regex  # noqa: E402
-from lemmata.constructions.automata.delta_rule import run_delta_rule  # noqa: E402
-from lemmata.constructions.automata.flash_layers import FlashLayer, module_arguments  # noqa: E402
-from lemmata.constructions.automata.sources import named_group  # noqa: E402
-from lemmata.constructions.automata.tasks import TASKS  # noqa: E402
+from lemmata.constructions.automata.read.sources import named_group  # noqa: E402
+from lemmata.constructions.automata.read.tasks import TASKS  # noqa: E402
+from lemmata.constructions.automata.run.delta_rule import run_delta_rule  # noqa: E402
+from lemmata.constructions.automata.run.flash_layers import FlashLayer, module_arguments  # noqa: E402
 from lemmata.experiments import flash_layers  # noqa: E402
 from lemmata.experiments.layers import FLASH, Model  # noqa: E402
 from lemmata.numerics.floating_point import BINARY32  # noqa: E402

@@ -23,17 +23,17 @@ from lemmata.constructions.automata import (
     compile_representation,
     excluded_states,
     krohn_rhodes,
-    skeleton,
     solvable_by_reflections,
 )
+from lemmata.constructions.automata.cascade.skeleton import skeleton
 from lemmata.constructions.automata.compiler import proved
-from lemmata.constructions.automata.delays import delay_stack
-from lemmata.constructions.automata.families import full_transformations, random_automaton
-from lemmata.constructions.automata.groups import icosahedral_rotations
-from lemmata.constructions.automata.layers import level_maps, old_and_new_state, printed_layer, vertex
-from lemmata.constructions.automata.machine_files import from_json
-from lemmata.constructions.automata.sources import from_permutations, from_regex, named_group
-from lemmata.constructions.automata.tasks import TASKS, cycle_navigation, modular_arithmetic
+from lemmata.constructions.automata.layers.groups import icosahedral_rotations
+from lemmata.constructions.automata.levels.delays import delay_stack
+from lemmata.constructions.automata.levels.repaired import level_maps, old_and_new_state, printed_layer, vertex
+from lemmata.constructions.automata.read.families import full_transformations, random_automaton
+from lemmata.constructions.automata.read.machine_files import from_json
+from lemmata.constructions.automata.read.sources import from_permutations, from_regex, named_group
+from lemmata.constructions.automata.read.tasks import TASKS, cycle_navigation, modular_arithmetic
 from lemmata.constructions.recurrence import reachable_with
 from lemmata.numerics import exact
 

@@ -7,7 +7,7 @@ import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.automata.read.sources import from_regex
 from lemmata.constructions.bistable import (
     BMRU,
     approximation,

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 from lemmata.constructions.automata import Automaton
-from lemmata.constructions.automata.machines import minimise
-from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.automata.read.machines import minimise
+from lemmata.constructions.automata.read.sources import from_regex
 from lemmata.constructions.bistable import BMRU
 from lemmata.constructions.bistable.closure import close
 from lemmata.constructions.bistable.compiler import NotBistable, compile_bistable, compile_hybrid

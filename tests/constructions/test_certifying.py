@@ -5,16 +5,16 @@ import json
 import numpy as np
 import pytest
 from lemmata.constructions.automata import compile_automaton, compile_group, compile_regex
-from lemmata.constructions.automata.certified_document import certified_document
-from lemmata.constructions.automata.certifying import certify, tried
-from lemmata.constructions.automata.rounding_weights import as_floats, roundings
-from lemmata.constructions.automata.sources import from_permutations, named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.certify.certified_document import certified_document
+from lemmata.constructions.automata.certify.certifying import certify, tried
+from lemmata.constructions.automata.certify.rounding_weights import as_floats, roundings
+from lemmata.constructions.automata.read.sources import from_permutations, named_group
+from lemmata.constructions.automata.read.tasks import TASKS
 from lemmata.theorems.recheck.kinds.network import check_network
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
-from lemmata.constructions.automata.trained_weights import TrainedNetwork  # noqa: E402
+from lemmata.constructions.automata.certify.trained_weights import TrainedNetwork  # noqa: E402
 
 NETWORKS = {
     "S5": compile_group(named_group("S5")),

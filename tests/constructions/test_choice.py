@@ -13,8 +13,6 @@ from automata.fa.dfa import DFA
 from lemmata.constructions.automata import (
     Automaton,
     candidates,
-    choice,
-    choose,
     compile_automaton,
     compile_candidate,
     compile_cascade,
@@ -23,12 +21,14 @@ from lemmata.constructions.automata import (
     compile_regex,
     krohn_rhodes,
 )
-from lemmata.constructions.automata.choice import ranked
-from lemmata.constructions.automata.families import all_automata, full_transformations, random_automaton
-from lemmata.constructions.automata.precision import guaranteed_length, guaranteed_lengths
-from lemmata.constructions.automata.precision_layer import LayerNumbers
-from lemmata.constructions.automata.sources import from_permutations, named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.choose import ways as choice
+from lemmata.constructions.automata.choose.candidate import ranked
+from lemmata.constructions.automata.choose.ways import choose
+from lemmata.constructions.automata.read.families import all_automata, full_transformations, random_automaton
+from lemmata.constructions.automata.read.sources import from_permutations, named_group
+from lemmata.constructions.automata.read.tasks import TASKS
+from lemmata.constructions.automata.rounding.layer import LayerNumbers
+from lemmata.constructions.automata.rounding.precision import guaranteed_length, guaranteed_lengths
 
 PREFERENCES = ("exact", "shallow", "narrow")
 #: what fits only letters that permute the states
@@ -231,7 +231,7 @@ def test_too_large_for_a_cascade(monkeypatch):
     # all 2^16 subsets occur: no skeleton, and excluded states read too much
     monkeypatch.setattr(choice, "FEW_READS", 1000)
     monkeypatch.setattr(choice, "MANY_READS", 1000)
-    monkeypatch.setattr(sys.modules["lemmata.constructions.automata.skeleton"], "LARGEST_FAMILY", 1000)
+    monkeypatch.setattr(sys.modules["lemmata.constructions.automata.cascade.skeleton"], "LARGEST_FAMILY", 1000)
     with pytest.raises(ArithmeticError, match="got 16 states, some of which the letter 'drop' merges"):
         compile_automaton(all_subsets(16))
     with pytest.raises(ArithmeticError, match="expected at most 1000 sets"):
@@ -294,4 +294,4 @@ def test_the_page_on_compiling_runs():
         exec(block, {})
     # every construction is explained
     listed = (Path(__file__).parents[2] / "docs" / "reference" / "constructions.md").read_text(encoding="utf-8")
-    assert all(f"`{name}`" in listed for name in choice.FITS)
+    assert all(f"`{name}`" in listed for name in choice.WAYS)

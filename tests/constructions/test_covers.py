@@ -1,8 +1,8 @@
 """Layers that track a group through a cover, and the group that a layer carries."""
 
 import pytest
-from lemmata.constructions.automata import covers
-from lemmata.constructions.automata.covers import by_matrices, carried, cover_layer, signed_permutation_matrix, with_memory
+from lemmata.constructions.automata.layers import covers
+from lemmata.constructions.automata.layers.covers import by_matrices, carried, cover_layer, signed_permutation_matrix, with_memory
 from lemmata.constructions.householder import compose, permutation_matrix
 from lemmata.numerics import exact
 

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 from lemmata.constructions.automata import compile_automaton, compile_group, compile_one_hot, compile_regex
-from lemmata.constructions.automata.families import full_transformations
-from lemmata.constructions.automata.sources import from_regex, named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.read.families import full_transformations
+from lemmata.constructions.automata.read.sources import from_regex, named_group
+from lemmata.constructions.automata.read.tasks import TASKS
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
-from lemmata.constructions.automata.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule  # noqa: E402
+from lemmata.constructions.automata.run.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule  # noqa: E402
 
 
 @pytest.mark.parametrize(

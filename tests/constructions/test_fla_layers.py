@@ -1,7 +1,7 @@
 """Compiled layers of flash-linear-attention with their default options: exact in bfloat16 by the library's own kernels."""
 
 import pytest
-from lemmata.constructions.automata import fla_layers
+from lemmata.constructions.automata.run import fla_layers
 
 
 @pytest.mark.parametrize("mode", ["eval", "train"])

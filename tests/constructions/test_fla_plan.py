@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from flint import fmpq
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
-from lemmata.constructions.automata.fla_plan import STRENGTH, plan_of
-from lemmata.constructions.automata.root_keys import chunk_needs, exact_keys, root_keys, signed_permutation
-from lemmata.constructions.automata.sources import named_group
+from lemmata.constructions.automata.read.sources import named_group
+from lemmata.constructions.automata.run.fla_plan import STRENGTH, plan_of
+from lemmata.constructions.automata.run.root_keys import chunk_needs, exact_keys, root_keys, signed_permutation
 from lemmata.kernels.layer_cases import emulated
 from lemmata.numerics import exact
 
@@ -35,7 +35,7 @@ def reflected(n, move):
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_words_of_reflections_are_as_short_as_can_be(n):
-    from lemmata.constructions.automata.root_keys import _cost, _word
+    from lemmata.constructions.automata.run.root_keys import _cost, _word
 
     moves = [*combinations(range(n), 2), *((i,) for i in range(n))]
     one = tuple(range(1, n + 1))

@@ -1,8 +1,8 @@
 """Names of groups by structure."""
 
 import pytest
-from lemmata.constructions.automata.group_names import element_orders, invariant_factors, structure
-from lemmata.constructions.automata.sources import from_permutations, named_group
+from lemmata.constructions.automata.algebra.group_names import element_orders, invariant_factors, structure
+from lemmata.constructions.automata.read.sources import from_permutations, named_group
 from sympy.combinatorics import Permutation, PermutationGroup
 
 FROBENIUS = [(1, 2, 3, 4, 0), (0, 2, 4, 1, 3)]

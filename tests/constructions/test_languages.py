@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lemmata.constructions.automata import Automaton
-from lemmata.constructions.automata.machine_files import from_json
-from lemmata.constructions.automata.sources import from_permutations, from_regex, named_group
-from lemmata.constructions.automata.tasks import TASKS, modular_arithmetic
+from lemmata.constructions.automata.read.machine_files import from_json
+from lemmata.constructions.automata.read.sources import from_permutations, from_regex, named_group
+from lemmata.constructions.automata.read.tasks import TASKS, modular_arithmetic
 from lemmata.constructions.bistable.compiler import NotBistable, compile_bistable
 from lemmata.constructions.languages import PROPERTIES, Undecided, language_of
 from lemmata.constructions.languages import images as images_module

@@ -11,7 +11,6 @@ from lemmata.constructions import householder
 from lemmata.constructions.automata import (
     Automaton,
     affine,
-    closure,
     compile_automaton,
     compile_cascade,
     compile_cyclic,
@@ -19,20 +18,21 @@ from lemmata.constructions.automata import (
     compile_one_hot,
     excluded_states,
     krohn_rhodes,
-    layers,
-    precision_orbits,
 )
 from lemmata.constructions.automata.affine import Orbit, integral, key
-from lemmata.constructions.automata.cascade import Cascade, Move
-from lemmata.constructions.automata.closure import NotClosed, close_by_layers
-from lemmata.constructions.automata.delta_steps import delta_steps
-from lemmata.constructions.automata.families import full_transformations, random_automaton
-from lemmata.constructions.automata.groups import cyclic_exponents
-from lemmata.constructions.automata.layers import level_maps, old_and_new_state, repaired_stack, spare_code, vertex
-from lemmata.constructions.automata.precision_layer import FORMATS, LayerNumbers
-from lemmata.constructions.automata.precision_orbits import loop_step
-from lemmata.constructions.automata.sources import named_group
-from lemmata.constructions.automata.subsets import Family
+from lemmata.constructions.automata.cascade.cascade import Cascade, Move
+from lemmata.constructions.automata.cascade.subsets import Family
+from lemmata.constructions.automata.layers.groups import cyclic_exponents
+from lemmata.constructions.automata.levels import repaired as layers
+from lemmata.constructions.automata.levels.repaired import level_maps, old_and_new_state, repaired_stack, spare_code, vertex
+from lemmata.constructions.automata.prove import closure
+from lemmata.constructions.automata.prove.closure import NotClosed, close_by_layers
+from lemmata.constructions.automata.prove.delta_steps import delta_steps
+from lemmata.constructions.automata.read.families import full_transformations, random_automaton
+from lemmata.constructions.automata.read.sources import named_group
+from lemmata.constructions.automata.rounding import orbits as precision_orbits
+from lemmata.constructions.automata.rounding.layer import FORMATS, LayerNumbers
+from lemmata.constructions.automata.rounding.orbits import loop_step
 from lemmata.constructions.recurrence import Recurrence, Stack, TwoSteps
 from lemmata.numerics import exact
 from lemmata.numerics.cyclotomic import Cyclotomic, root_of_unity

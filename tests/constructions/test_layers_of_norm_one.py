@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from lemmata.constructions.automata import Automaton, compile_automaton
-from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.automata.read.sources import from_regex
 from lemmata.constructions.languages import Undecided, language_of
 from lemmata.constructions.languages import layers_of_norm_one as module
 from lemmata.constructions.languages.layers_of_norm_one import bound

@@ -13,11 +13,11 @@ from automata.fa.nfa import NFA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_one_hot
-from lemmata.constructions.automata.families import all_automata, random_automaton
-from lemmata.constructions.automata.machine_files import from_json
-from lemmata.constructions.automata.machines import completed, from_mealy, minimise
-from lemmata.constructions.automata.sources import from_dfa, from_nfa, from_regex
-from lemmata.constructions.automata.tasks import TASKS, cycle_navigation, modular_arithmetic
+from lemmata.constructions.automata.read.families import all_automata, random_automaton
+from lemmata.constructions.automata.read.machine_files import from_json
+from lemmata.constructions.automata.read.machines import completed, from_mealy, minimise
+from lemmata.constructions.automata.read.sources import from_dfa, from_nfa, from_regex
+from lemmata.constructions.automata.read.tasks import TASKS, cycle_navigation, modular_arithmetic
 from lemmata.theorems.recheck.registry import RULES
 
 ROOT = Path(__file__).parents[2]

@@ -2,8 +2,8 @@
 
 import pytest
 from lemmata.constructions import householder
-from lemmata.constructions.automata.covers import cover_layer
-from lemmata.constructions.automata.metacyclic import Metacyclic, metacyclic_by_polygons
+from lemmata.constructions.automata.layers.covers import cover_layer
+from lemmata.constructions.automata.layers.metacyclic import Metacyclic, metacyclic_by_polygons
 from lemmata.constructions.householder import compose
 
 GROUPS = [Metacyclic(4, 2, 3, 2), Metacyclic(5, 4, 2, 0), Metacyclic(7, 3, 2, 0), Metacyclic(9, 6, 2, 0), Metacyclic(8, 4, 3, 4)]

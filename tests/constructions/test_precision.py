@@ -8,18 +8,18 @@ from random import Random
 import numpy as np
 import pytest
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_one_hot, compile_regex
-from lemmata.constructions.automata import precision_bounds as bounds
-from lemmata.constructions.automata.families import full_transformations
-from lemmata.constructions.automata.precision import PATHS, guaranteed_length, guaranteed_lengths
-from lemmata.constructions.automata.precision_layer import FORMATS, LayerNumbers, as_floats
-from lemmata.constructions.automata.precision_orbits import delta_step, exact_scan, exact_sum, fused_step, loop_step, right_at_every_length
-from lemmata.constructions.automata.sources import named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.read.families import full_transformations
+from lemmata.constructions.automata.read.sources import named_group
+from lemmata.constructions.automata.read.tasks import TASKS
+from lemmata.constructions.automata.rounding import bounds
+from lemmata.constructions.automata.rounding.layer import FORMATS, LayerNumbers, as_floats
+from lemmata.constructions.automata.rounding.orbits import delta_step, exact_scan, exact_sum, fused_step, loop_step, right_at_every_length
+from lemmata.constructions.automata.rounding.precision import PATHS, guaranteed_length, guaranteed_lengths
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
-from lemmata.constructions.automata.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule  # noqa: E402
-from lemmata.constructions.automata.torch_module import TorchLayer, affine_step  # noqa: E402
+from lemmata.constructions.automata.run.delta_rule import DeltaRuleLayer, delta_rule, run_delta_rule  # noqa: E402
+from lemmata.constructions.automata.run.torch_module import TorchLayer, affine_step  # noqa: E402
 
 TYPES = {"float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 FLIP_FLOP = Automaton({"set": (1, 1), "reset": (0, 0), "keep": (0, 1)}, 0, frozenset({1}))

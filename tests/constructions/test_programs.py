@@ -6,11 +6,11 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 import lemmata as lm  # noqa: E402
-from lemmata.constructions.automata.invariant_boxes import boxed  # noqa: E402
-from lemmata.constructions.automata.precision_layer import FORMATS  # noqa: E402
-from lemmata.constructions.automata.program_orbits import Target, closed, closed_in_order  # noqa: E402
-from lemmata.constructions.automata.reading_modules import read_module  # noqa: E402
-from lemmata.constructions.automata.tasks import TASKS  # noqa: E402
+from lemmata.constructions.automata.certify.invariant_boxes import boxed  # noqa: E402
+from lemmata.constructions.automata.certify.program_orbits import Target, closed, closed_in_order  # noqa: E402
+from lemmata.constructions.automata.certify.reading_modules import read_module  # noqa: E402
+from lemmata.constructions.automata.read.tasks import TASKS  # noqa: E402
+from lemmata.constructions.automata.rounding.layer import FORMATS  # noqa: E402
 from torch import nn  # noqa: E402
 
 PARITY = Target(TASKS["parity"](), (0, 1))
@@ -179,7 +179,7 @@ def test_a_module_that_does_more_than_is_read_is_refused():
 def test_weights_that_are_no_numbers_are_refused(bad):
     net = relu_parity()
     with torch.no_grad():
-        net.rnn.weight_hh_l0[0, 0] = bad
+        net.get_parameter("rnn.weight_hh_l0")[0, 0] = bad
     with pytest.raises(ValueError, match="finite weights"):
         lm.certify(net, "parity")
 

@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 from lemmata.constructions import automata, parity, samples
-from lemmata.constructions.automata.reflections import dihedral_step
+from lemmata.constructions.automata.layers.reflections import dihedral_step
 from lemmata.constructions.recurrence import Recurrence, Stack, reachable_with
 from lemmata.numerics.finite_precision import FiniteSet
 

@@ -8,8 +8,8 @@ import pytest
 from automata.fa.nfa import NFA
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lemmata.constructions.automata import derivatives
-from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.automata.read import derivatives
+from lemmata.constructions.automata.read.sources import from_regex
 
 LONGEST = 6
 WORDS = ["".join(w) for n in range(LONGEST + 1) for w in product("ab", repeat=n)]

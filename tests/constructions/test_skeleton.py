@@ -4,9 +4,10 @@ from math import prod
 from random import Random
 
 import pytest
-from lemmata.constructions.automata import Automaton, compile_cascade, excluded_states, krohn_rhodes, skeleton
-from lemmata.constructions.automata.families import all_automata, random_automaton
-from lemmata.constructions.automata.group_names import structure
+from lemmata.constructions.automata import Automaton, compile_cascade, excluded_states, krohn_rhodes
+from lemmata.constructions.automata.algebra.group_names import structure
+from lemmata.constructions.automata.cascade.skeleton import skeleton
+from lemmata.constructions.automata.read.families import all_automata, random_automaton
 from sympy.combinatorics import Permutation, PermutationGroup
 
 SMALL = [a for n, letters in ((1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)) for a in all_automata(n, letters)]

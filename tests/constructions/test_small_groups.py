@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
-from lemmata.constructions.automata.small_groups import LARGEST_ORDER, NUMBERS, isomorphic, small_group, small_groups
-from lemmata.constructions.automata.sources import named_group
+from lemmata.constructions.automata.read.small_groups import LARGEST_ORDER, NUMBERS, isomorphic, small_group, small_groups
+from lemmata.constructions.automata.read.sources import named_group
 from sympy.combinatorics import Permutation, PermutationGroup
 
 

@@ -10,10 +10,19 @@ import numpy as np
 import pytest
 from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
-from lemmata.constructions.automata import Automaton, compile_dfa, compile_group, compile_regex, compiler, machine_files
-from lemmata.constructions.automata.groups import block_matrices, cyclic_exponents
-from lemmata.constructions.automata.machine_files import from_json
-from lemmata.constructions.automata.sources import all_elements, from_cycles, from_dfa, from_nfa, from_permutations, from_regex, named_group
+from lemmata.constructions.automata import Automaton, compile_dfa, compile_group, compile_regex, compiler
+from lemmata.constructions.automata.layers.groups import block_matrices, cyclic_exponents
+from lemmata.constructions.automata.read import machine_files
+from lemmata.constructions.automata.read.machine_files import from_json
+from lemmata.constructions.automata.read.sources import (
+    all_elements,
+    from_cycles,
+    from_dfa,
+    from_nfa,
+    from_permutations,
+    from_regex,
+    named_group,
+)
 from lemmata.theorems.recheck.registry import RULES
 
 # -- JSON -------------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """S_n in four layers with one factor per token."""
 
 import pytest
-from lemmata.constructions.automata.sources import from_permutations, named_group
-from lemmata.constructions.automata.swap_per_token import symmetric_by_swaps
+from lemmata.constructions.automata.layers.swap_per_token import symmetric_by_swaps
+from lemmata.constructions.automata.read.sources import from_permutations, named_group
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
-from lemmata.constructions.automata.sources import named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.read.sources import named_group
+from lemmata.constructions.automata.read.tasks import TASKS
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
-from lemmata.constructions.automata.torch_module import TorchNetwork  # noqa: E402
+from lemmata.constructions.automata.run.torch_module import TorchNetwork  # noqa: E402
 
 PARITY = Automaton({"0": (0, 1), "1": (1, 0)}, 0, frozenset({1}))
 

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 from lemmata.constructions.automata import compile_automaton, compile_cyclic, compile_group, compile_one_hot, compile_regex
-from lemmata.constructions.automata.sources import from_regex, named_group
-from lemmata.constructions.automata.tasks import TASKS
+from lemmata.constructions.automata.read.sources import from_regex, named_group
+from lemmata.constructions.automata.read.tasks import TASKS
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
-from lemmata.constructions.automata.trainable import DeltaMaps, TrainableNetwork  # noqa: E402
+from lemmata.constructions.automata.run.trainable import DeltaMaps, TrainableNetwork  # noqa: E402
 
 NETWORKS = {
     "S5": compile_group(named_group("S5")),

@@ -6,17 +6,17 @@ from math import inf
 import numpy as np
 import pytest
 from lemmata.constructions.automata import Automaton, krohn_rhodes
-from lemmata.constructions.automata import delays as module
-from lemmata.constructions.automata.cascade import Move
-from lemmata.constructions.automata.closure import NotClosed
+from lemmata.constructions.automata.cascade.cascade import Move
 from lemmata.constructions.automata.compiler import proved
-from lemmata.constructions.automata.delays import two_slot_maps, two_slot_stack
-from lemmata.constructions.automata.delta_steps import delta_steps
-from lemmata.constructions.automata.families import full_transformations
-from lemmata.constructions.automata.places import with_places
-from lemmata.constructions.automata.precision import guaranteed_lengths
-from lemmata.constructions.automata.reflections import solvable_by_reflections
-from lemmata.constructions.automata.sources import from_permutations, named_group
+from lemmata.constructions.automata.layers.places import with_places
+from lemmata.constructions.automata.layers.reflections import solvable_by_reflections
+from lemmata.constructions.automata.levels import delays as module
+from lemmata.constructions.automata.levels.delays import two_slot_maps, two_slot_stack
+from lemmata.constructions.automata.prove.closure import NotClosed
+from lemmata.constructions.automata.prove.delta_steps import delta_steps
+from lemmata.constructions.automata.read.families import full_transformations
+from lemmata.constructions.automata.read.sources import from_permutations, named_group
+from lemmata.constructions.automata.rounding.precision import guaranteed_lengths
 from lemmata.numerics import exact
 from lemmata.numerics.exact import rationals
 

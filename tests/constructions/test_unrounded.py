@@ -5,22 +5,22 @@ from fractions import Fraction
 from itertools import permutations
 from math import inf
 from random import Random
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from flint import fmpq
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, krohn_rhodes
-from lemmata.constructions.automata import unrounded as module
-from lemmata.constructions.automata.cascade import Move
-from lemmata.constructions.automata.closure import NotClosed
+from lemmata.constructions.automata.cascade.cascade import Move
 from lemmata.constructions.automata.compiler import narrower, proved
-from lemmata.constructions.automata.families import full_transformations, random_automaton, random_cascades
-from lemmata.constructions.automata.level_vectors import DIGITS, LevelVectors, block_systems, level_vectors, signed_matrices
-from lemmata.constructions.automata.precision import guaranteed_lengths
-from lemmata.constructions.automata.registers import memory, register
-from lemmata.constructions.automata.sources import named_group
-from lemmata.constructions.automata.unrounded import MOST_NUMBERS, numbered_maps, unrounded_stack
+from lemmata.constructions.automata.layers.level_vectors import DIGITS, LevelVectors, block_systems, level_vectors, signed_matrices
+from lemmata.constructions.automata.layers.registers import memory, register
+from lemmata.constructions.automata.levels import numbered as module
+from lemmata.constructions.automata.levels.numbered import MOST_NUMBERS, numbered_maps
+from lemmata.constructions.automata.levels.stack import narrowest, unrounded_stack
+from lemmata.constructions.automata.prove.closure import NotClosed
+from lemmata.constructions.automata.read.families import full_transformations, random_automaton, random_cascades
+from lemmata.constructions.automata.read.sources import named_group
+from lemmata.constructions.automata.rounding.precision import guaranteed_lengths
 from lemmata.numerics.floating_point import BFLOAT16
 from lemmata.theorems.automata.unrounded import rounded_run, stored_steps
 from lemmata.theorems.recheck.files import check_bytes
@@ -113,19 +113,14 @@ def test_the_declared_sample():
 # -- old states as numbers ---------------------------------------------------------------------------------------------------------
 
 
-def stub(*sizes):
-    """What a level is built from, of a cascade."""
-    return SimpleNamespace(sizes=sizes, start=(0,) * len(sizes))
-
-
 def test_many_states_take_two_slots():
     one_hot = lambda m: LevelVectors(tuple({i: 1} for i in range(m)), m)  # noqa: E731
-    widths = {m: module._narrowest_level(stub(m, 2), 0, one_hot(m)).width for m in (2, 3, MOST_NUMBERS, MOST_NUMBERS + 1)}
+    widths = {m: narrowest(one_hot(m), 0, False).width for m in (2, 3, MOST_NUMBERS, MOST_NUMBERS + 1)}
     assert widths == {2: 3, 3: 4, 257: 258, 258: 516}
     # without permutations, numbers in two slots; at the end one
-    assert module._narrowest_level(stub(300, 2), 0, level_vectors(300, [])).width == 4
-    assert module._narrowest_level(stub(256), 0, level_vectors(256, [])).width == 1
-    assert module._narrowest_level(stub(257), 0, level_vectors(257, [])).width == 2
+    assert narrowest(level_vectors(300, []), 0, False).width == 4
+    assert narrowest(level_vectors(256, []), 0, True).width == 1
+    assert narrowest(level_vectors(257, []), 0, True).width == 2
 
 
 def test_258_numbers_are_too_many_for_the_delta_rule():

@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
-from lemmata.constructions.automata.delta_rule import delta_rule  # noqa: E402
+from lemmata.constructions.automata.run.delta_rule import delta_rule  # noqa: E402
 from lemmata.constructions.torch_recurrence import EntrywiseLoop, entrywise_recurrence  # noqa: E402
 from lemmata.experiments import flash_layers  # noqa: E402
 from lemmata.experiments.affine_layers import FullMatrix  # noqa: E402

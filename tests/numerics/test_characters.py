@@ -1,7 +1,7 @@
 """Characters of permutation groups modulo a prime."""
 
 import pytest
-from lemmata.constructions.automata.sources import named_group
+from lemmata.constructions.automata.read.sources import named_group
 from lemmata.constructions.householder import cycles, permutation_matrix
 from lemmata.numerics import exact
 from lemmata.numerics.characters import Characters, fewest_by_own

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from lemmata.constructions.automata import Automaton
-from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.automata.read.sources import from_regex
 from lemmata.constructions.bistable import BMRU
 from lemmata.constructions.bistable.closure import close
 from lemmata.constructions.bistable.compiler import compile_bistable, compile_hybrid

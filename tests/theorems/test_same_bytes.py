@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.automata.read.sources import from_regex
 from lemmata.constructions.bistable.compiler import compile_bistable, compile_hybrid
 from lemmata.theorems import verify
 from lemmata.theorems.certificates import write_certificates

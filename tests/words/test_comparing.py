@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from lemmata.constructions.automata.sources import all_elements, named_group
+from lemmata.constructions.automata.read.sources import all_elements, named_group
 from lemmata.words.comparing import compared, main
 
 

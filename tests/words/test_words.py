@@ -11,8 +11,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from lemmata.constructions.automata.automaton import Automaton
-from lemmata.constructions.automata.sources import all_elements, from_permutations, from_regex, named_group
-from lemmata.constructions.automata.tasks import TASKS, tomita
+from lemmata.constructions.automata.read.sources import all_elements, from_permutations, from_regex, named_group
+from lemmata.constructions.automata.read.tasks import TASKS, tomita
 from lemmata.words import OVER, draw, reached, run, shortcuts, split, words_to
 from lemmata.words.card import card, kind
 from lemmata.words.drawing import MOST_NUMBERED, _by_shares, ending_in_each, numbered

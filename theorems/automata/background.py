@@ -13,7 +13,7 @@ from flint import fmpq
 
 from ...constructions import householder, samples
 from ...constructions.automata import Automaton, compile_one_hot
-from ...constructions.automata.families import all_automata, random_automaton
+from ...constructions.automata.read.families import all_automata, random_automaton
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim

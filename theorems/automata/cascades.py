@@ -10,11 +10,12 @@ import numpy as np
 
 from ...constructions import householder
 from ...constructions.automata import Automaton, compile_automaton, compile_regex, excluded_states, krohn_rhodes
-from ...constructions.automata.cascade import Cascade, Move
-from ...constructions.automata.delays import delay_stack
-from ...constructions.automata.delta_steps import delta_steps
-from ...constructions.automata.families import all_automata, full_transformations, random_automaton
-from ...constructions.automata.layers import Read, level_maps, old_and_new_state, printed_layer, repaired_layer, repaired_stack
+from ...constructions.automata.cascade.cascade import Cascade, Move
+from ...constructions.automata.layers.places import Read
+from ...constructions.automata.levels.delays import delay_stack
+from ...constructions.automata.levels.repaired import level_maps, old_and_new_state, printed_layer, repaired_layer, repaired_stack
+from ...constructions.automata.prove.delta_steps import delta_steps
+from ...constructions.automata.read.families import all_automata, full_transformations, random_automaton
 from ...constructions.recurrence import Recurrence, Stack, reachable_with
 from ...numerics import exact
 from ..claim import claim
@@ -183,7 +184,7 @@ def regular_languages(proof: Proof, order=lambda word: word, accepts=lambda netw
         "The cascade is the classical decomposition of the full transformation monoid (Zeiger, Ginzburg, Eilenberg); what settles the conjecture is that each of its levels is one layer.",
         "The Discussion says 'exponential width'; Theorem 4 itself has n <= |Q| and p <= s.",
     ),
-    construction="lemmata.constructions.automata.cascade.excluded_states",
+    construction="lemmata.constructions.automata.cascade.cascade.excluded_states",
     sabotages={
         "a layer less, which the kernel refutes": {"theorem": "false_variants.every_automaton_is_a_shorter_stack"},
         "states are handed up after the letter, as printed": {"layer_of": lambda cascade, k: _handing_up_new_states(cascade, k)},
@@ -299,7 +300,7 @@ def post_transition_states(proof: Proof, firsts=tuple(_MOVES_OF_TWO)) -> None:
         "at least two reachable states",
         r"widths $|Q_i|$, $|Q_1|+2$ for the first level, and $2|Q_i|$ for the delays, beyond the theorem's $n\le|Q|$",
     ),
-    construction="lemmata.constructions.automata.delays.delay_stack",
+    construction="lemmata.constructions.automata.levels.delays.delay_stack",
     sabotages={"the clock stands still": {"clock": lambda layer: _still(layer)}},
 )
 def delayed_states(proof: Proof, clock=lambda layer: layer) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import sympy
 
 from ...constructions.automata import addition_by_reflections, mirror
-from ...constructions.automata.groups import representation_layer, rotations
-from ...constructions.automata.reflections import dihedral_by_reflections, dihedral_step
-from ...constructions.automata.sources import from_permutations
+from ...constructions.automata.layers.groups import representation_layer, rotations
+from ...constructions.automata.layers.reflections import dihedral_by_reflections, dihedral_step
+from ...constructions.automata.read.sources import from_permutations
 from ...constructions.recurrence import Stack
 from ...numerics.aliases import Exact
 from ..claim import claim
@@ -58,7 +58,7 @@ def positive_inside(proof: Proof) -> None:
     says=r"For $G=\mathbb Z_m$, letters $w\in\mathbb Z_m$ and $A(w)=R(2\pi w/m)$, $B=0$, $H_0=(1,0)^\top$, the state after $w_1\dots w_t$ is $R(2\pi y/m)H_0$ with $y=\sum w_i$, a different point for "
     r"each $y\in\mathbb Z_m$, and $A(w)\in\mathcal M^2_2(\{-1,1\})$; for $m=2$ a scalar $A(w)=(-1)^w$ does.",
     hypotheses=("a letter stands for an element of the group; states that no word reaches are dropped",),
-    construction="lemmata.constructions.automata.groups.rotations",
+    construction="lemmata.constructions.automata.layers.groups.rotations",
     sabotages={
         "a polygon with one corner more": {"angle": lambda k, m: 2 * sympy.pi * k / (m + 1)},
         "nothing turns": {"angle": lambda k, m: sympy.S.Zero},
@@ -133,7 +133,7 @@ def mirrored(i: sympy.Expr) -> sympy.Matrix:
     says=r"With $A=-1$ in the first layer and reflections of the plane in the second, the stack outputs $\sum_{i\le t}x_i\bmod m$ at every $t$, for every $m\ge1$; the first layer has $2$ states, the second "
     r"$2m$, at pairwise distances at least $2\sin(\pi/2m)$.",
     reading="the sums run to t, not to m or i, and the induction's two cases exchanged, as Eq. 6 and 7 have them",
-    construction="lemmata.constructions.automata.reflections.addition_by_reflections",
+    construction="lemmata.constructions.automata.layers.reflections.addition_by_reflections",
     sabotages={
         "the sum is taken modulo m + 1": {"modulus": lambda m: m + 1},
         "the same reflection at odd and even times": {"angle": lambda i, odd: theta(i, 1)},
@@ -287,7 +287,7 @@ def sum_to_the_modulus(proof: Proof, last=lambda m, t: m) -> None:
     says=r"For every $m$ a stack of two layers of width $2$, each transition one reflection and $B=0$, outputs the product of the letters in $D_m$; $D_3\cong S_3$.",
     known="Siems et al., DeltaProduct (arXiv 2502.10297): two layers of DeltaNet [-1, 1] solve dihedral groups, and S_n four layers. What remains here: width 2 and H_0 of two signs, "
     "one reflection per letter and layer, B = 0, and a proof for all m by identities.",
-    construction="lemmata.constructions.automata.reflections.dihedral_by_reflections",
+    construction="lemmata.constructions.automata.layers.reflections.dihedral_by_reflections",
     sabotages={
         "reflections are taken for rotations": {"product": lambda theta, sigma, a, kind: (theta + a, sigma)},
         "the sign stays at a rotation": {"turned": lambda eta, kind: eta},

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from ...constructions.automata import Automaton, krohn_rhodes
-from ...constructions.automata.families import all_automata, random_automaton
-from ...constructions.automata.layers import repaired_stack
+from ...constructions.automata.levels.repaired import repaired_stack
+from ...constructions.automata.read.families import all_automata, random_automaton
 from ...constructions.recurrence import Recurrence, Stack, reachable_with
 from ...numerics import exact
 from ...numerics.exact import Array

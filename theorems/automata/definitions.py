@@ -9,7 +9,7 @@ import sympy
 
 from ...constructions import samples
 from ...constructions.automata import Automaton, compile_one_hot
-from ...constructions.automata.families import all_automata, random_automaton
+from ...constructions.automata.read.families import all_automata, random_automaton
 from ...constructions.bilinear import weighted_automaton
 from ...constructions.householder import boolean_transition
 from ...constructions.recurrence import Recurrence, Stack

@@ -11,8 +11,8 @@ import sympy
 from flint import fmpq
 
 from ...constructions import householder
-from ...constructions.automata.machines import minimise
-from ...constructions.automata.sources import from_regex
+from ...constructions.automata.read.machines import minimise
+from ...constructions.automata.read.sources import from_regex
 from ...constructions.bistable.hybrids import delay_stack
 from ...constructions.householder import GeneralizedHouseholder
 from ...constructions.recurrence import Recurrence, Stack, reachable_with

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from ...constructions import householder
-from ...constructions.automata import covers
-from ...constructions.automata.covers import Images, Tracked, by_matrices, carried, cover_layer, is_odd, with_memory
-from ...constructions.automata.groups import even_permutations_as_rotations
+from ...constructions.automata.layers import covers
+from ...constructions.automata.layers.covers import Images, Tracked, by_matrices, carried, cover_layer, is_odd, with_memory
+from ...constructions.automata.layers.groups import even_permutations_as_rotations
 from ...constructions.householder import compose, permutation_matrix
 from ...numerics import exact
 from ...numerics.exact import Array
@@ -82,7 +82,7 @@ def _closed(found: covers.Carried, tracked: Tracked) -> dict[tuple[int, ...], li
     "that a product of r factors differs from I by rank r at most, Scherk's. "
     "Siems, Grazzi et al., Complex KDA (arXiv 2609.24797, September 2026), Proposition 21: a group that maps onto G, by an idempotent word, if no transition expands; gates and several heads allowed. "
     "The preprint How Many Householders Does State Tracking Need? (Hack-Nation, October 2026) has the minimum over covers, with this proof, and leaves the quaternion group between 2 and 6.",
-    construction="lemmata.constructions.automata.covers.carried",
+    construction="lemmata.constructions.automata.layers.covers.carried",
     sabotages={
         "the empty word in place of the idempotent": {"word_of": lambda moves: []},
         "the letters' maps are forgotten": {"layer_of": lambda tracked: _forgetful(tracked)},
@@ -253,7 +253,7 @@ FIVE: Images = (1, 2, 3, 4, 0)
     "Siems, Grazzi et al., Complex KDA (arXiv 2609.24797, September 2026), Theorem 4: S_5 needs 4 if no transition expands, gates and several heads allowed.",
     remarks=("All larger n: new.automata.fewest-reflections.every-symmetric, which rests on more of group theory.",),
     uses=("grazzi25.thm3",),
-    construction="lemmata.constructions.automata.covers.signed_permutation_matrix",
+    construction="lemmata.constructions.automata.layers.covers.signed_permutation_matrix",
     sabotages={
         "the sign is left out": {"matrix": permutation_matrix},
         "a conjugate by an even permutation": {"odd": (1, 2, 0, 3, 4)},

@@ -8,12 +8,12 @@ from itertools import combinations, permutations
 
 from ...constructions import householder
 from ...constructions.automata import Automaton, compile_automaton
-from ...constructions.automata.choice import Construction
-from ...constructions.automata.closure import LayerClosure, NotClosed, close_by_layers
-from ...constructions.automata.covers import Images
-from ...constructions.automata.document import network_document
-from ...constructions.automata.sources import from_permutations, named_group
-from ...constructions.automata.swap_per_token import symmetric_by_swaps
+from ...constructions.automata.choose.ways import Construction
+from ...constructions.automata.layers.covers import Images
+from ...constructions.automata.layers.swap_per_token import symmetric_by_swaps
+from ...constructions.automata.prove.closure import LayerClosure, NotClosed, close_by_layers
+from ...constructions.automata.prove.document import network_document
+from ...constructions.automata.read.sources import from_permutations, named_group
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
 from ...numerics.aliases import Key
@@ -44,7 +44,7 @@ def _instances(proof: Proof) -> list[tuple[str, Mapping[Key, Images]]]:
     says=r"Let $\Sigma$ generate $S_n$, $n\ge2$, $k=|\Sigma|$, $m=n-1$. Four layers of widths $1,2,2m,n$, each transition at most one factor $I-\beta vv^\top$, output the product of the letters at every length. Layer 4 reads $2mk^{2m}+k+k^2+\dots+k^{2m-1}$ different letters: a position and a window. "
     r"For $S_3$, $S_4$ with all elements as letters these are $5442$ and more than $10^9$, where three and five layers of width $\le2$, also with one factor, have $108$ and $2160$ entries in all their decoders, and one layer with two factors $36$ and $576$; for $S_5$ more than $3\cdot10^{17}$, one layer with four factors $14400$.",
     known="Siems et al., DeltaProduct (arXiv 2502.10297): the four layers for every n, with a table of 2m (n!)^2m entries. Their proof was not at hand: the layers are built anew from that statement. New is the closure at every length, and the count beside other stacks.",
-    construction="lemmata.constructions.automata.swap_per_token.symmetric_by_swaps",
+    construction="lemmata.constructions.automata.layers.swap_per_token.symmetric_by_swaps",
     sabotages={
         "the swaps are not applied": {"stack_of": lambda letters: _without_swaps(letters)},
         "the parity stands still": {"stack_of": lambda letters: _without_clock(letters)},

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...constructions import householder
 from ...constructions.automata import Automaton
-from ...constructions.automata.groups import icosahedral_rotations, matrix_group, permutation_matrices, representation_layer
-from ...constructions.automata.sources import from_permutations, named_group
+from ...constructions.automata.layers.groups import icosahedral_rotations, matrix_group, permutation_matrices, representation_layer
+from ...constructions.automata.read.sources import from_permutations, named_group
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
 from ..claim import claim
@@ -136,7 +136,7 @@ def _copy_layer(automaton: Automaton, copy: Sequence[Images], start: np.ndarray)
     remarks=(
         "Sec. 3.2's definition of 'implements' asks for g onto all of Q and does not say g(H_0) = q_0; with states that no word reaches it could not be met. App. C.3 drops them, and so do we.",
     ),
-    construction="lemmata.constructions.automata.groups.permutation_matrices",
+    construction="lemmata.constructions.automata.layers.groups.permutation_matrices",
     sabotages={
         "a start with two equal entries": {"start_of": lambda n: exact.rationals([[min(i, 1)] for i in range(n)])},
         "k - 2 swaps": {"allowed": lambda k: k - 2},

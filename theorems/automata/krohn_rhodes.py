@@ -8,9 +8,9 @@ from random import Random
 from sympy.combinatorics import Permutation, PermutationGroup
 
 from ...constructions.automata import Automaton, excluded_states, krohn_rhodes
-from ...constructions.automata.cascade import Cascade, Move
-from ...constructions.automata.families import all_automata, full_transformations, random_automaton
-from ...constructions.automata.skeleton import Skeleton, images, maximal_subsets
+from ...constructions.automata.cascade.cascade import Cascade, Move
+from ...constructions.automata.cascade.skeleton import Skeleton, images, maximal_subsets
+from ...constructions.automata.read.families import all_automata, full_transformations, random_automaton
 from ..claim import claim
 from ..evidence import Proof
 
@@ -109,7 +109,7 @@ _BROKEN = {
     remarks=(
         "A classical theorem, which the paper cites; the cascade of |Q| - 1 levels is the classical decomposition of the full transformation monoid (Zeiger, Ginzburg, Eilenberg).",
     ),
-    construction="lemmata.constructions.automata.cascade.excluded_states",
+    construction="lemmata.constructions.automata.cascade.cascade.excluded_states",
     sabotages={"a level less, which the kernel refutes": {"theorem": "false_variants.every_automaton_is_a_shorter_cascade"}, **_BROKEN},
 )
 def excluded_states_emulate(proof: Proof, moves=Cascade.moves, theorem: str = "automata.every_automaton_is_a_cascade") -> None:
@@ -168,7 +168,7 @@ def _certify(proof: Proof, title: str, cascade: Cascade, moves) -> None:
         "cascade states that words reach (others stand for no state)",
         "classes of equal height share a level; positions of their own, or one level for each class, keep the groups apart",
     ),
-    construction="lemmata.constructions.automata.cascade.krohn_rhodes",
+    construction="lemmata.constructions.automata.cascade.cascade.krohn_rhodes",
     sabotages=_BROKEN
     | {
         "tiles are numbered by size instead of carried along words": {"group_of": lambda skeleton: _uncarried(skeleton)},

@@ -9,8 +9,8 @@ from typing import Any
 import sympy
 
 from ...constructions.automata import Automaton, compile_automaton
-from ...constructions.automata.families import full_transformations, random_automaton
-from ...constructions.automata.sources import from_regex
+from ...constructions.automata.read.families import full_transformations, random_automaton
+from ...constructions.automata.read.sources import from_regex
 from ...constructions.languages import Language, language_of
 from ...constructions.languages.layers_of_norm_one import bound
 from ..claim import claim

@@ -12,11 +12,11 @@ import numpy as np
 import sympy
 
 from ...constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
-from ...constructions.automata.families import full_transformations
-from ...constructions.automata.precision import guaranteed_length
-from ...constructions.automata.precision_bounds import loop_growth
-from ...constructions.automata.precision_layer import FORMATS, LayerNumbers
-from ...constructions.automata.sources import named_group
+from ...constructions.automata.read.families import full_transformations
+from ...constructions.automata.read.sources import named_group
+from ...constructions.automata.rounding.bounds import loop_growth
+from ...constructions.automata.rounding.layer import FORMATS, LayerNumbers
+from ...constructions.automata.rounding.precision import guaranteed_length
 from ...numerics.aliases import Exact
 from ...numerics.cyclotomic import Cyclotomic, root_of_unity
 from ...numerics.finite_precision import rounded_to_bits
@@ -280,7 +280,7 @@ def _cosine(k: int, field: int) -> Fraction:
     says=r"Let $\|A\|\le1$, $u$ the unit roundoff, $n$ the width, $\gamma=(n+1)u/(1-(n+1)u)$. As long as the error stays below the margin $\mu$, a step adds at most "
     r"$c=(u+\gamma(1+u))(\|A\|_F(R+\mu)+\|B\|)$ to it, $R$ the largest norm of a state. Networks whose numbers are integers below $1/u$ are exact at every length.",
     hypotheses=("round to nearest, no overflow; the network is run step by step", "the decoder takes the nearest exact state"),
-    construction="lemmata.constructions.automata.precision.guaranteed_length",
+    construction="lemmata.constructions.automata.rounding.precision.guaranteed_length",
     sabotages={
         "the bound is a hundredth of c": {"fraction": 100},
         "nothing is rounded": {"bits_of": lambda bits: 200},

@@ -8,8 +8,8 @@ from functools import cache
 from math import gcd
 
 from ...constructions import householder
-from ...constructions.automata.covers import cover_layer
-from ...constructions.automata.metacyclic import Element, Metacyclic, metacyclic_by_polygons
+from ...constructions.automata.layers.covers import cover_layer
+from ...constructions.automata.layers.metacyclic import Element, Metacyclic, metacyclic_by_polygons
 from ...constructions.householder import compose
 from ..claim import claim
 from ..closure import computes
@@ -121,7 +121,7 @@ def _told_apart(group: Metacyclic) -> tuple:
         "Characters are not needed: the groups are multiplied out from their presentations, and both bounds are counted.",
         "Smallest open cases, between 3 and 4: the semidihedral and the modular group of order 16, and S_3 x Z_3",
     ),
-    construction="lemmata.constructions.automata.metacyclic.metacyclic_by_polygons",
+    construction="lemmata.constructions.automata.layers.metacyclic.metacyclic_by_polygons",
     sabotages={
         "a polygon less than a letter turns": {"by_polygons": lambda group, g: max(group.factors(g) - 1, 0)},
         "elements of order 6 may move each other": {"lower": lambda group: min(at_least(group), 2)},

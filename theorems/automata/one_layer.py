@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from ...constructions.automata.families import all_automata
+from ...constructions.automata.read.families import all_automata
 from ...constructions.languages import Language, language_of
 from ...constructions.languages.monoid import Monoid
 from ...constructions.languages.properties import decided

@@ -6,8 +6,8 @@ from itertools import product
 from math import prod
 
 from ...constructions import householder
-from ...constructions.automata.covers import Images, abelian_by_cover, cover_layer
-from ...constructions.automata.sources import named_group
+from ...constructions.automata.layers.covers import Images, abelian_by_cover, cover_layer
+from ...constructions.automata.read.sources import named_group
 from ...constructions.householder import compose
 from ...numerics.characters import Characters, RealIrreducible, fewest_by_own
 from ..claim import claim
@@ -36,7 +36,7 @@ def _cyclic_product(m: int, k: int) -> list[Images]:
     hypotheses=("as in new.automata.fewest-reflections: finitely many states, any decoder, any width, any B, no gate",),
     known="Shakerinava, Khavari et al. (arXiv 2603.01959): one complex diagonal layer computes abelian groups and no others; there a letter may turn all coordinates. Characters modulo a prime: Burnside, Dixon (1967). "
     "The number of factors, by the same cover: the preprint How Many Householders Does State Tracking Need? (Hack-Nation, October 2026), Lemma L7.",
-    construction="lemmata.constructions.automata.covers.abelian_by_cover",
+    construction="lemmata.constructions.automata.layers.covers.abelian_by_cover",
     sabotages={
         "quaternionic characters are taken for real ones": {"real_of": lambda c: _without_indicator(c)},
         "representations need not be faithful": {"fewest": lambda parts: (min(max(rho.ranks) for rho in parts), [])},

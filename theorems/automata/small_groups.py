@@ -9,8 +9,13 @@ from itertools import permutations
 import numpy as np
 
 from ...constructions import householder
-from ...constructions.automata.groups import even_permutations_as_rotations, permutation_matrices, representation_layer, sign_and_rotation
-from ...constructions.automata.sources import from_permutations
+from ...constructions.automata.layers.groups import (
+    even_permutations_as_rotations,
+    permutation_matrices,
+    representation_layer,
+    sign_and_rotation,
+)
+from ...constructions.automata.read.sources import from_permutations
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
 from ..claim import claim
@@ -30,7 +35,7 @@ A5: list[Images] = [(1, 2, 3, 4, 0), (1, 2, 0, 3, 4)]
     says=r"$A_5$ acts on $\mathbb R^3$ by the rotations of the icosahedron: one layer of width $3$, at most two reflections for each of its $60$ elements as a letter. "
     r"$S_5$, with all $120$ elements as letters, takes two layers: $(0\,1)^ea$ with $e$ in a scalar layer and $a\in A_5$ in $\mathbb R^3$.",
     known="Siems et al., DeltaProduct (arXiv 2502.10297) have A_5 as rotations of R^3 with two reflections per letter, and S_5 with four in one layer. What remains here: S_5 in two layers of widths 1 and 3, two reflections per letter.",
-    construction="lemmata.constructions.automata.groups.sign_and_rotation",
+    construction="lemmata.constructions.automata.layers.groups.sign_and_rotation",
     sabotages={
         "the second layer ignores the sign": {"step": lambda stack: _without_sign(stack)},
         "only the identity turns": {"rotations": lambda: {g: exact.identity(3) for g in even_permutations_as_rotations()}},

@@ -6,8 +6,8 @@ from math import prod
 
 import numpy as np
 
-from ...constructions.automata.reflections import composition_factors, solvable_by_reflections
-from ...constructions.automata.sources import from_permutations, named_group
+from ...constructions.automata.layers.reflections import composition_factors, solvable_by_reflections
+from ...constructions.automata.read.sources import from_permutations, named_group
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
 from ..claim import claim
@@ -48,7 +48,7 @@ def _solvable_groups(proof: Proof):
     known="Siems et al., DeltaProduct (arXiv 2502.10297): S_n for every n in four layers of DeltaNet [-1, 1] with one reflection each, with decoders of growing size. What remains here: width 2, B = 0, r + 1 layers "
     "(r the length of a composition series), and decoders that look up one of at most 2p directions, p a prime factor of the order. Krohn and Rhodes: solvable groups are cascades of cyclic ones.",
     hypotheses=("depth r + 1, r the length of a composition series; that less depth does not do is not shown",),
-    construction="lemmata.constructions.automata.reflections.solvable_by_reflections",
+    construction="lemmata.constructions.automata.layers.reflections.solvable_by_reflections",
     sabotages={"the clock stands still": {"clock": lambda layer: _stopped(layer)}},
 )
 def solvable_groups(proof: Proof, clock=lambda layer: layer) -> None:

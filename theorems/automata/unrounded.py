@@ -12,15 +12,16 @@ import numpy as np
 from flint import fmpq
 
 from ...constructions.automata import krohn_rhodes
-from ...constructions.automata.cascade import Cascade, Move
-from ...constructions.automata.closure import close_by_layers
-from ...constructions.automata.delta_steps import delta_steps
-from ...constructions.automata.document import network_document
-from ...constructions.automata.families import full_transformations
-from ...constructions.automata.layers import repaired_stack
-from ...constructions.automata.level_vectors import LevelVectors, level_vectors
-from ...constructions.automata.precision import guaranteed_lengths
-from ...constructions.automata.unrounded import MOST_NUMBERS, numbered_maps, numbered_positions, old_numbers, unrounded_stack
+from ...constructions.automata.cascade.cascade import Cascade, Move
+from ...constructions.automata.layers.level_vectors import LevelVectors, level_vectors
+from ...constructions.automata.levels.numbered import MOST_NUMBERS, numbered_maps, numbered_positions, old_numbers
+from ...constructions.automata.levels.repaired import repaired_stack
+from ...constructions.automata.levels.stack import unrounded_stack
+from ...constructions.automata.prove.closure import close_by_layers
+from ...constructions.automata.prove.delta_steps import delta_steps
+from ...constructions.automata.prove.document import network_document
+from ...constructions.automata.read.families import full_transformations
+from ...constructions.automata.rounding.precision import guaranteed_lengths
 from ...constructions.recurrence import Stack
 from ...numerics import exact
 from ...numerics.exact import Array
@@ -45,7 +46,7 @@ Maps = Callable[[Move, int], tuple[Array, Array]]
         "levels of more than 257 states keep two slots, of twice their width",
     ),
     known="That permutation matrices and 0/1 resets are exact is immediate; Theorem 4 (grazzi25) has width m, and resets that floats round.",
-    construction="lemmata.constructions.automata.unrounded.unrounded_stack",
+    construction="lemmata.constructions.automata.levels.stack.unrounded_stack",
     sabotages={
         "two old states have one number": {"maps": lambda move, m: _changed(move, m, lambda u, r: _merged(u, r))},
         "the number of the new state is not 0": {"maps": lambda move, m: _changed(move, m, lambda u, r: u + old_numbers(m, r)[1])},

@@ -12,9 +12,9 @@ from sympy import Poly, Rational, symbols
 
 from ...constructions.automata import Automaton
 from ...constructions.automata.automaton import explored
-from ...constructions.automata.machines import minimise
-from ...constructions.automata.skeleton import skeleton
-from ...constructions.automata.sources import from_regex
+from ...constructions.automata.cascade.skeleton import skeleton
+from ...constructions.automata.read.machines import minimise
+from ...constructions.automata.read.sources import from_regex
 from ...constructions.bistable.compiler import BistableNetwork, NotBistable, compile_hybrid, timed
 from ...constructions.bistable.hybrids import clock_matrix, delay_matrix, delay_stack, sandwich
 from ...constructions.bistable.refusals import SameLength, by_length, end, said

@@ -11,7 +11,7 @@ import numpy as np
 from flint import fmpq
 
 from ...constructions import samples
-from ...constructions.automata.sources import from_regex
+from ...constructions.automata.read.sources import from_regex
 from ...constructions.bistable import BMRU, flip_flops
 from ...constructions.bistable.logic import TRUE, always, compile_formula, formula_step, holds, memories, once, unit_formulas, unit_stack
 from ...constructions.recurrence import Recurrence, Stack, reachable_with

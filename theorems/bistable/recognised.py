@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from ...constructions.automata import Automaton
-from ...constructions.automata.machines import minimise
-from ...constructions.automata.sources import from_regex
+from ...constructions.automata.read.machines import minimise
+from ...constructions.automata.read.sources import from_regex
 from ...constructions.bistable import BMRU
 from ...constructions.bistable.closure import close
 from ...constructions.bistable.compiler import BistableNetwork, NotBistable, compile_bistable

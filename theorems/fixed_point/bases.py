@@ -12,7 +12,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions import householder, samples
-from ...constructions.automata.groups import even_permutations_as_rotations
+from ...constructions.automata.layers.groups import even_permutations_as_rotations
 from ...constructions.fixed_point.bases import mirror_letters, separated_decay, separates, signed_fifth_turn
 from ...numerics import exact
 from ...numerics.aliases import Exact

@@ -9,7 +9,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions import householder
-from ...constructions.automata.groups import even_permutations_as_rotations
+from ...constructions.automata.layers.groups import even_permutations_as_rotations
 from ...constructions.fixed_point import mixer_for
 from ...constructions.fixed_point.bases import (
     cartan,

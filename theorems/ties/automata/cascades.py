@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from ....constructions.automata.automaton import Automaton
-from ....constructions.automata.cascade import Cascade, excluded_states, krohn_rhodes
-from ....constructions.automata.skeleton import Skeleton, carried_tiles, classes, heights, images, maximal_subsets, skeleton
-from ....constructions.automata.sources import from_permutations
-from ....constructions.automata.subsets import Family
+from ....constructions.automata.cascade.cascade import Cascade, excluded_states, krohn_rhodes
+from ....constructions.automata.cascade.skeleton import Skeleton, carried_tiles, classes, heights, images, maximal_subsets, skeleton
+from ....constructions.automata.cascade.subsets import Family
+from ....constructions.automata.read.sources import from_permutations
 from ...claim import tie
 from ...evidence import Proof
 from ..shared import spread

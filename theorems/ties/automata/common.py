@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ....constructions.automata import tasks
 from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.compiler import Network
+from ....constructions.automata.read import tasks
 from ...evidence import Proof
 
 

@@ -9,13 +9,13 @@ import numpy as np
 from automata.fa.dfa import DFA
 from automata.fa.nfa import NFA
 
-from ....constructions.automata import sources, tasks
 from ....constructions.automata.automaton import Automaton
-from ....constructions.automata.choice import choose
+from ....constructions.automata.choose.ways import choose
 from ....constructions.automata.compiler import Network, compile_automaton, compile_cascade, compile_dfa
-from ....constructions.automata.document import texts
-from ....constructions.automata.precision import guaranteed_lengths
-from ....constructions.automata.precision_layer import LayerNumbers
+from ....constructions.automata.prove.document import texts
+from ....constructions.automata.read import sources, tasks
+from ....constructions.automata.rounding.layer import LayerNumbers
+from ....constructions.automata.rounding.precision import guaranteed_lengths
 from ...claim import tie
 from ...evidence import Proof
 from ...recheck.files import check_bytes

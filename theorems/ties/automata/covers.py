@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from ....constructions.automata import covers
-from ....constructions.automata.covers import Images, Tracked
+from ....constructions.automata.layers import covers
+from ....constructions.automata.layers.covers import Images, Tracked
 from ....constructions.householder import permutation_matrix
 from ....numerics import exact
 from ...claim import tie

@@ -9,11 +9,11 @@ from random import Random
 
 import numpy as np
 
-from ....constructions.automata import small_groups, sources
+from ....constructions.automata.algebra.embedding import generated
+from ....constructions.automata.algebra.group_names import element_orders, structure
 from ....constructions.automata.compiler import compile_cyclic, compile_group, compile_representation
-from ....constructions.automata.embedding import generated
-from ....constructions.automata.group_names import element_orders, structure
-from ....constructions.automata.metacyclic import Metacyclic
+from ....constructions.automata.layers.metacyclic import Metacyclic
+from ....constructions.automata.read import small_groups, sources
 from ....constructions.householder import cycles
 from ....numerics import exact
 from ...claim import tie

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ....constructions.automata import tasks
 from ....constructions.automata.compiler import compile_automaton
+from ....constructions.automata.read import tasks
 from ...claim import tie
 from ...evidence import Proof
 from ..shared import refuses
@@ -22,7 +22,7 @@ from .common import machines, words
 def networks_in_torch(proof: Proof) -> None:
     """Modules, step by step and by the scan, in float32 and float64, with padding; trainable ones at initialisation; the delta rule."""
     for torch in proof.extra("torch"):
-        from ....constructions.automata.delta_rule import delta_rule, run_delta_rule
+        from ....constructions.automata.run.delta_rule import delta_rule, run_delta_rule
 
         rng = Random(66)
         for name, automaton in machines().items():
@@ -107,7 +107,7 @@ def delta_rule_in_torch(proof: Proof) -> None:
     rng = Random(72)
     shapes = ((1, 1, 1, 0), (1, 1, 1, 4), (2, 1, 3, 7), (4, 3, 2, 5), (6, 2, 1, 9), (9, 1, 2, 6), (3, 6, 6, 3))
     for torch in proof.extra("torch"):
-        from ....constructions.automata.delta_rule import delta_rule, run_delta_rule
+        from ....constructions.automata.run.delta_rule import delta_rule, run_delta_rule
 
         for n, columns, batch, steps in shapes:
             k, beta = keys_of_powers_of_two(rng, batch, steps, n)
@@ -139,7 +139,7 @@ def recorded(asked: list[float], kernel: Any, *given: Any, scale: float, initial
 def batches(proof: Proof) -> None:
     """Batches of words, with and without padding, for each type of integers, and what they refuse."""
     for torch in proof.extra("torch"):
-        from ....constructions.automata.words import as_batch
+        from ....constructions.automata.run.words import as_batch
 
         for letters, dtype in product((1, 2, 7, 20), (torch.int8, torch.int16, torch.int32, torch.int64)):
             rows = [[-1, *range(letters), -1], [*range(letters), -1, letters - 1]]

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ....constructions.automata.automaton import Automaton
-from ....constructions.automata.machines import completed, from_mealy, minimise
+from ....constructions.automata.read.machines import completed, from_mealy, minimise
 from ...claim import tie
 from ...evidence import Proof
 from ..shared import refuses, spread

@@ -10,10 +10,10 @@ import numpy as np
 from flint import fmpq
 
 from ....constructions.automata import affine
-from ....constructions.automata.cascade import Move
-from ....constructions.automata.delays import two_slot_maps
-from ....constructions.automata.delta_steps import delta_steps
-from ....constructions.automata.layers import level_maps, one_hot_maps, printed_layer
+from ....constructions.automata.cascade.cascade import Move
+from ....constructions.automata.levels.delays import two_slot_maps
+from ....constructions.automata.levels.repaired import level_maps, one_hot_maps, printed_layer
+from ....constructions.automata.prove.delta_steps import delta_steps
 from ....constructions.householder import cycles, exact_rotation
 from ....numerics import exact
 from ...claim import tie

@@ -10,14 +10,18 @@ from random import Random
 
 import numpy as np
 
-from ....constructions.automata import affine, sources, tasks
+from ....constructions.automata import affine
+from ....constructions.automata.algebra.permuting import permuting
 from ....constructions.automata.automaton import Automaton
-from ....constructions.automata.choice import Candidate, candidates, polygon
-from ....constructions.automata.derivatives import Terms
-from ....constructions.automata.permuting import permuting, sign_stack
-from ....constructions.automata.precision_layer import FORMATS
-from ....constructions.automata.subsets import Family
-from ....constructions.automata.swap_per_token import symmetric_by_swaps
+from ....constructions.automata.cascade.subsets import Family
+from ....constructions.automata.choose.candidate import Candidate
+from ....constructions.automata.choose.groups import polygon
+from ....constructions.automata.choose.ways import candidates
+from ....constructions.automata.layers.swap_per_token import symmetric_by_swaps
+from ....constructions.automata.layers.transitive import sign_stack
+from ....constructions.automata.read import sources, tasks
+from ....constructions.automata.read.derivatives import Terms
+from ....constructions.automata.rounding.layer import FORMATS
 from ...claim import tie
 from ...evidence import Proof
 from .common import words

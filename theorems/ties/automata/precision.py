@@ -7,13 +7,14 @@ from random import Random
 
 import numpy as np
 
-from ....constructions.automata import sources, tasks
-from ....constructions.automata.cascade import Move
-from ....constructions.automata.choice import choose, level_margin
+from ....constructions.automata.cascade.cascade import Move
+from ....constructions.automata.choose.cascades import level_margin
+from ....constructions.automata.choose.ways import choose
 from ....constructions.automata.compiler import compile_automaton
-from ....constructions.automata.layers import level_maps, vertex
-from ....constructions.automata.permuting import least_distance, orbit
-from ....constructions.automata.precision import guaranteed_length
+from ....constructions.automata.layers.transitive import least_distance, orbit
+from ....constructions.automata.levels.repaired import level_maps, vertex
+from ....constructions.automata.read import sources, tasks
+from ....constructions.automata.rounding.precision import guaranteed_length
 from ....numerics import exact
 from ...claim import tie
 from ...evidence import Proof

@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from ....constructions.automata.automaton import Automaton
-from ....constructions.automata.closure import close_by_layers
-from ....constructions.automata.layers import Read
-from ....constructions.automata.places import with_places
-from ....constructions.automata.reflections import (
+from ....constructions.automata.layers.places import Read, with_places
+from ....constructions.automata.layers.reflections import (
     addition_by_reflections,
     composition_factors,
     dihedral_by_reflections,
@@ -21,6 +19,7 @@ from ....constructions.automata.reflections import (
     mirror,
     solvable_by_reflections,
 )
+from ....constructions.automata.prove.closure import close_by_layers
 from ....numerics.cyclotomic import rotation_order
 from ....numerics.exact import freeze
 from ...claim import tie

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from ....constructions.automata import tasks
 from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.compiler import compile_automaton
-from ....constructions.automata.precision_layer import FORMATS, LayerNumbers, as_floats, micro_steps, states_by_map
+from ....constructions.automata.read import tasks
+from ....constructions.automata.rounding.layer import FORMATS, LayerNumbers, as_floats, micro_steps, states_by_map
 from ....numerics.exact import rational
 from ....numerics.floating_point import BFLOAT16, BINARY16, BINARY32, BINARY64
 from ...claim import tie

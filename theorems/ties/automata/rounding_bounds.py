@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from ....constructions.automata import precision_bounds as bounds
-from ....constructions.automata import precision_orbits as orbits
-from ....constructions.automata.precision import PATHS, guaranteed_length, guaranteed_lengths
-from ....constructions.automata.precision_layer import FORMATS, LayerNumbers
+from ....constructions.automata.rounding import bounds, orbits
+from ....constructions.automata.rounding.layer import FORMATS, LayerNumbers
+from ....constructions.automata.rounding.precision import PATHS, guaranteed_length, guaranteed_lengths
 from ...claim import tie
 from ...evidence import Proof
 from ..shared import refuses

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from ....constructions.automata import precision_orbits as orbits
-from ....constructions.automata import precision_terms as terms
 from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.compiler import compile_automaton
-from ....constructions.automata.precision_layer import FORMATS, LayerNumbers, states_by_map
+from ....constructions.automata.rounding import orbits, terms
+from ....constructions.automata.rounding.layer import FORMATS, LayerNumbers, states_by_map
 from ....numerics.floating_point import BINARY32
 from ...claim import tie
 from ...evidence import Proof

@@ -9,8 +9,8 @@ from random import Random
 import numpy as np
 from automata.fa.nfa import NFA
 
-from ....constructions.automata import sources, tasks
-from ....constructions.automata.machines import from_mealy
+from ....constructions.automata.read import sources, tasks
+from ....constructions.automata.read.machines import from_mealy
 from ...claim import tie
 from ...evidence import Proof
 from .common import words

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ....constructions.automata import tasks
 from ....constructions.automata.compiler import compile_automaton
+from ....constructions.automata.read import tasks
 from ...claim import tie
 from ...evidence import Proof
 from ..shared import refuses
@@ -73,7 +73,7 @@ def trainable_maps(proof: Proof) -> None:
     """Maps mixed by weights, as entries and as micro-steps, in two data types."""
     rng = Random(98)
     for torch in proof.extra("torch"):
-        from ....constructions.automata.trainable import DeltaMaps, DenseMaps
+        from ....constructions.automata.run.trainable import DeltaMaps, DenseMaps
 
         for (n, count), (dtype, close) in product(
             ((1, 1), (2, 3), (5, 4), (12, 2), (13, 5)), ((torch.float32, 1e-5), (torch.float64, 1e-12))
@@ -100,7 +100,7 @@ def trainable_layers(proof: Proof) -> None:
     """States by the loop and by the scan, with gaps; scores of pairs; logits at initialisation."""
     rng = Random(99)
     for torch in proof.extra("torch"):
-        from ....constructions.automata.trainable import LOGIT, SPREAD, TrainableLayer, TrainableNetwork
+        from ....constructions.automata.run.trainable import LOGIT, SPREAD, TrainableLayer, TrainableNetwork
 
         automata = {"cycle": tasks.cycle_navigation(5), "parity": tasks.parity(), "random": machines()["random, 4 states, 3 letters"]}
         for (name, automaton), kind in product(automata.items(), ("dense", "delta")):

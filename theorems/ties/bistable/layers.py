@@ -12,8 +12,8 @@ import numpy as np
 from flint import arb, fmpq
 
 from ....constructions.automata.automaton import Automaton
-from ....constructions.automata.machines import minimise
-from ....constructions.automata.sources import from_regex
+from ....constructions.automata.read.machines import minimise
+from ....constructions.automata.read.sources import from_regex
 from ....constructions.bistable import BMRU, heaviside, refusals, sign, surrogate_slope
 from ....constructions.bistable.cell import approximation, equilibria, fold_input, gated, simplified, steady_input, thermometer
 from ....constructions.bistable.compiler import compile_bistable, compile_hybrid, timed

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....constructions.automata.automaton import Automaton
-from ....constructions.automata.cascade import krohn_rhodes
+from ....constructions.automata.cascade.cascade import krohn_rhodes
 from ....constructions.bistable import units
 from ....constructions.bistable.units import Affine, All, Before, Bit, Letter, Row, Time
 from ...claim import tie

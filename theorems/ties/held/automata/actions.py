@@ -8,15 +8,17 @@ from random import Random
 
 import numpy as np
 
-from .....constructions.automata import covers, families, permuting, reflections, small_groups, sources
+from .....constructions.automata.algebra import permuting
 from .....constructions.automata.automaton import Automaton
-from .....constructions.automata.cascade import krohn_rhodes
-from .....constructions.automata.delays import Timed, delay_stack
-from .....constructions.automata.metacyclic import Metacyclic
-from .....constructions.automata.places import with_places
-from .....constructions.automata.reflections import solvable_by_reflections
-from .....constructions.automata.skeleton import States, skeleton
-from .....constructions.automata.subsets import _lowest
+from .....constructions.automata.cascade.cascade import krohn_rhodes
+from .....constructions.automata.cascade.skeleton import States, skeleton
+from .....constructions.automata.cascade.subsets import _lowest
+from .....constructions.automata.layers import covers, reflections, transitive
+from .....constructions.automata.layers.metacyclic import Metacyclic
+from .....constructions.automata.layers.places import with_places
+from .....constructions.automata.layers.reflections import solvable_by_reflections
+from .....constructions.automata.levels.delays import Timed, delay_stack
+from .....constructions.automata.read import families, small_groups, sources
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof
@@ -70,8 +72,8 @@ def blocks_and_factors(proof: Proof) -> None:
     for name, points in proof.tied("A4, S4 and A5 on themselves", [("A4", 4), ("S4", 4), ("A5", 5)]):
         automaton = sources.from_permutations(sources.named_group(name))
         group = permuting.permuting(automaton)
-        found = permuting.numbers(group) if group else None
-        layer = found and permuting.permutation_layer(automaton, found)
+        found = transitive.numbers(group) if group else None
+        layer = found and transitive.permutation_layer(automaton, found)
         word = [rng.choice(automaton.letters) for _ in range(30)]
         # the fewest points on which the group acts without losing an element
         proof.exactly("numbers: as many coordinates as points", found and {len(v) for v in found.states}, {points})
@@ -105,7 +107,7 @@ def blocks_and_factors(proof: Proof) -> None:
         proof.exactly("automorphisms", len(small_groups.automorphisms(table)), units)
     for name in proof.tied("A5 x Z2", ("A5xC2",)):
         group = permuting.permuting(Automaton({**sources.named_group(name)}))
-        proof.exactly("sign_stack: none", group and (group.order, permuting.sign_stack(group)), (120, None))
+        proof.exactly("sign_stack: none", group and (group.order, transitive.sign_stack(group)), (120, None))
     for word in proof.tied("letters that are complex numbers", [[rng.choice((1j, 2j)) for _ in range(12)] for _ in range(3)]):
         letters = {1j: (1, 2, 0), 2j: (1, 0, 2)}
         elements = sorted(generated(list(letters.values())))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from .....constructions.automata import families
 from .....constructions.automata.automaton import Automaton
-from .....constructions.automata.cascade import excluded_states, krohn_rhodes
+from .....constructions.automata.cascade.cascade import excluded_states, krohn_rhodes
+from .....constructions.automata.read import families
 from ....claim import tie
 from ....evidence import Proof
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from .....constructions.automata import covers, groups, metacyclic
-from .....constructions.automata.metacyclic import Metacyclic
+from .....constructions.automata.layers import covers, groups, metacyclic
+from .....constructions.automata.layers.metacyclic import Metacyclic
 from .....constructions.householder import pairs
 from .....numerics import exact
 from ....claim import tie

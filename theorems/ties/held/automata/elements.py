@@ -13,21 +13,13 @@ import numpy as np
 from flint import fmpq
 from sympy.combinatorics import Permutation, PermutationGroup
 
-from .....constructions.automata import (
-    compiler,
-    covers,
-    group_names,
-    groups,
-    permuting,
-    reflections,
-    small_groups,
-    sources,
-    swap_per_token,
-    tasks,
-)
+from .....constructions.automata import compiler
+from .....constructions.automata.algebra import group_names, permuting
 from .....constructions.automata.automaton import Automaton
-from .....constructions.automata.metacyclic import Metacyclic
-from .....constructions.automata.swap_per_token import Read
+from .....constructions.automata.layers import covers, groups, reflections, swap_per_token, transitive
+from .....constructions.automata.layers.metacyclic import Metacyclic
+from .....constructions.automata.layers.swap_per_token import Read
+from .....constructions.automata.read import small_groups, sources, tasks
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof
@@ -244,23 +236,23 @@ def chains_of_subgroups(proof: Proof) -> None:
     solids = {None: [], 1: [], 2: [], 3: [], 4: [4], 12: [12, 24], 24: [24, 24], 36: [36], 60: [60, 60], 15: []}
     for order, wanted in proof.tied("orders of groups in the plane and in space", solids.items()):
         given: Any = SimpleNamespace(elements=None if order is None else [()] * order)
-        proof.exactly("_solids", [m for m, _ in permuting._solids(given)], wanted)
+        proof.exactly("_solids", [m for m, _ in transitive._solids(given)], wanted)
     unlisted: Any = SimpleNamespace(elements=None, group=None)
     icosahedral = permuting.permuting(Automaton({"a": (1, 2, 0, 3, 4), "b": (1, 2, 3, 4, 0)}))
     for _ in proof.tied("groups that are not listed, and one that is not solvable", [()]):
         proof.exactly(
             "solvable_stack, sign_stack, space_layer: none",
             [
-                permuting.solvable_stack(unlisted),
-                permuting.sign_stack(unlisted),
-                permuting.space_layer(unlisted),
-                icosahedral and permuting.solvable_stack(icosahedral),
+                transitive.solvable_stack(unlisted),
+                transitive.sign_stack(unlisted),
+                transitive.space_layer(unlisted),
+                icosahedral and transitive.solvable_stack(icosahedral),
             ],
             [None] * 4,
         )
     for n in proof.tied("cycles of 300 and 301 states", (300, 301)):
         cycle = permuting.permuting(Automaton({"turn": turn(n)}, 2))
-        found = permuting.numbers(cycle) if cycle else None
+        found = transitive.numbers(cycle) if cycle else None
         proof.exactly(
             "numbers: one for each state", found and (found.moves, sorted(found.states.values())), ({"turn": turn(n)}, list(range(n)))
         )
@@ -268,8 +260,8 @@ def chains_of_subgroups(proof: Proof) -> None:
         proof.exactly("numbers: a one at the state", found and found.states == vectors, True)
     moves = {"a": (1, 0)}
     for _ in proof.tied("vectors of two entries, systems of blocks on three states", [()]):
-        proof.exactly("_moved: one vector would be two states", permuting._moved(Automaton({"a": (1, 0)}), moves, (7, 7)), None)
-        proof.exactly("_moved", permuting._moved(Automaton({"a": (1, 0)}), moves, (7, 8)), {(7, 8): 0, (8, 7): 1})
+        proof.exactly("_moved: one vector would be two states", transitive._moved(Automaton({"a": (1, 0)}), moves, (7, 7)), None)
+        proof.exactly("_moved", transitive._moved(Automaton({"a": (1, 0)}), moves, (7, 8)), {(7, 8): 0, (8, 7): 1})
         proof.exactly(
             "_merged: states from the end", permuting._merged([0, 1, 2], 0, -1, [turn(3)]), permuting._merged([0, 1, 2], 0, 2, [turn(3)])
         )
@@ -314,11 +306,11 @@ def swaps_one_by_one(proof: Proof) -> None:
 @tie("grazzi25.sec1.regular")
 def letters_and_terms(proof: Proof) -> None:
     """Tables with a sink up to 13 states and letters; sets of up to 13 terms; letters that are no characters."""
-    from .....constructions.automata import regular_expressions as expressions
-    from .....constructions.automata.derivatives import Terms
-    from .....constructions.automata.machines import completed
-    from .....constructions.automata.skeleton import maximal_subsets
-    from .....constructions.automata.subsets import _lowest
+    from .....constructions.automata.cascade.skeleton import maximal_subsets
+    from .....constructions.automata.cascade.subsets import _lowest
+    from .....constructions.automata.read import regular_expressions as expressions
+    from .....constructions.automata.read.derivatives import Terms
+    from .....constructions.automata.read.machines import completed
 
     alphabet = "abcdefghijklm"
     for n in proof.tied("1 to 13 states, letters, terms", POSITIVE):
@@ -376,4 +368,4 @@ def least_multiples(proof: Proof) -> None:
     for n in proof.tied("permutations of up to 5 points", range(1, 6)):
         for g in permutations(range(n)):
             inverse = tuple(g.index(i) for i in range(n))
-            proof.exactly("_inverse", (permuting._inverse(g), reflections._inverse(g)), (inverse, inverse))
+            proof.exactly("_inverse", (transitive._inverse(g), reflections._inverse(g)), (inverse, inverse))

@@ -9,7 +9,9 @@ from typing import Any
 
 from flint import fmpq
 
-from .....constructions.automata import families, layers, permuting, sources, tasks
+from .....constructions.automata.layers import transitive
+from .....constructions.automata.levels import repaired as layers
+from .....constructions.automata.read import families, sources, tasks
 from ....claim import tie
 from ....evidence import Proof
 from .. import hold, hold_refusals, plain
@@ -48,7 +50,7 @@ def families_by_definition(proof: Proof) -> None:
         for n, k in ((2, 0), (2, -2), (-3, -2))
     ]
     calls += [(families.full_transformations, (-2,)), (tasks.tomita, (-2,)), (tasks.tomita, (0,)), (tasks.tomita, (8,))]
-    calls += [(layers.vertex, (-2, 0)), (permuting.dihedral_matrices, (-2,)), (permuting._between, (-2,))]
+    calls += [(layers.vertex, (-2, 0)), (transitive.dihedral_matrices, (-2,)), (transitive._between, (-2,))]
     calls += [
         (sources.from_regex, (text,)) for text in ("\\", "\\a", "ε", "a\\", "(", ")", "a{2", "a{3,1}", "[b-a]", "[", "*a", "a|*", "a&", "")
     ]

@@ -13,8 +13,10 @@ import numpy as np
 from flint import fmpq
 from sympy.combinatorics import Permutation, PermutationGroup
 
-from .....constructions.automata import group_names, groups, permuting, small_groups, sources
+from .....constructions.automata.algebra import group_names, permuting
 from .....constructions.automata.automaton import Automaton
+from .....constructions.automata.layers import groups
+from .....constructions.automata.read import small_groups, sources
 from .....numerics import exact
 from .....numerics.characters import Characters, fewest_by_own
 from ....claim import tie

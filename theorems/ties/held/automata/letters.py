@@ -10,13 +10,18 @@ import numpy as np
 from flint import fmpq
 
 from .....constructions.automata import automaton as automata
-from .....constructions.automata import choice, delays, families, groups, layers, sources, tasks
 from .....constructions.automata.automaton import Automaton, explored
-from .....constructions.automata.cascade import krohn_rhodes
-from .....constructions.automata.choice import choose
+from .....constructions.automata.cascade.cascade import krohn_rhodes
+from .....constructions.automata.choose.candidate import FEW_READS, MANY_READS
+from .....constructions.automata.choose.given import Given
+from .....constructions.automata.choose.ways import candidates, choose
 from .....constructions.automata.compiler import compile_automaton
-from .....constructions.automata.delays import delay_stack
-from .....constructions.automata.tables import Tables
+from .....constructions.automata.layers import groups
+from .....constructions.automata.levels import delays
+from .....constructions.automata.levels import repaired as layers
+from .....constructions.automata.levels.delays import delay_stack
+from .....constructions.automata.prove.tables import Tables
+from .....constructions.automata.read import families, sources, tasks
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof
@@ -185,18 +190,18 @@ def groups_in_two_layers(proof: Proof) -> None:
         )
         proof.exactly("widths", (candidate.widths, candidate.cost("narrow")[:2], candidate.reads_at_most(0)), ((1, 3), (3, 2), True))
     for name in proof.tied("a group without two layers of this kind", ["A4xC2"]):
-        found = list(choice.candidates(sources.from_permutations(sources.named_group(name)), "two-reflections"))
+        found = list(candidates(sources.from_permutations(sources.named_group(name)), "two-reflections"))
         proof.exactly("two-reflections", found, [])
     acts = ((0, 1), (1, 0), (0, 0))
-    for large in proof.tied("30,001 letters", [Automaton({i: acts[i % 3] for i in range(choice.FEW_READS + 1)})]):
+    for large in proof.tied("30,001 letters", [Automaton({i: acts[i % 3] for i in range(FEW_READS + 1)})]):
         found = choose(large, "excluded")
-        bounds = [found.reads_at_most(bound) for bound in (choice.FEW_READS, choice.MANY_READS)]
+        bounds = [found.reads_at_most(bound) for bound in (FEW_READS, MANY_READS)]
         proof.exactly("choose: more than few reads, and not too many", (found.construction, bounds), ("excluded", [False, True]))
     crowded = families.full_transformations(15)
     hold(
         proof,
         "more sets of states than are looked at",
-        lambda: [x for x, _ in choice.cascades(crowded)],
+        lambda: list(Given(crowded).cascades),
         lambda: ["excluded"],
         [()],
         "cascades",

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from .....constructions.automata import precision, tasks
-from .....constructions.automata import precision_bounds as bounds
-from .....constructions.automata import precision_layer as numbers_of
-from .....constructions.automata import precision_orbits as orbits
 from .....constructions.automata.compiler import compile_automaton
-from .....constructions.automata.precision_layer import FORMATS, LayerNumbers, Walks
+from .....constructions.automata.read import tasks
+from .....constructions.automata.rounding import bounds, orbits, precision
+from .....constructions.automata.rounding import layer as numbers_of
+from .....constructions.automata.rounding.layer import FORMATS, LayerNumbers, Walks
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from .....constructions.automata import delays, delta_steps, document, families, layers, sources, tasks
 from .....constructions.automata.affine import Orbit
 from .....constructions.automata.automaton import Automaton
-from .....constructions.automata.cascade import Move, _identity, excluded_states, krohn_rhodes
+from .....constructions.automata.cascade.cascade import Move, _identity, excluded_states, krohn_rhodes
 from .....constructions.automata.compiler import compile_automaton
-from .....constructions.automata.delta_steps import DeltaStep
-from .....constructions.automata.reflections import addition_by_reflections, solvable_by_reflections
+from .....constructions.automata.layers.reflections import addition_by_reflections, solvable_by_reflections
+from .....constructions.automata.levels import delays
+from .....constructions.automata.levels import repaired as layers
+from .....constructions.automata.prove import delta_steps, document
+from .....constructions.automata.prove.delta_steps import DeltaStep
+from .....constructions.automata.read import families, sources, tasks
 from .....constructions.householder import GeneralizedHouseholder
 from .....numerics import exact
 from ....claim import tie
@@ -237,9 +240,9 @@ def weights_of_types(proof: Proof) -> None:
     """Modules on negative numbers and many words: steps, scores, padding at the end, the delta rule entry by entry."""
     rng = Random(433)
     for torch in proof.extra("torch"):
-        from .....constructions.automata import trainable
-        from .....constructions.automata.delta_rule import DeltaRuleLayer, _read, delta_rule, run_delta_rule
-        from .....constructions.automata.torch_module import affine_step
+        from .....constructions.automata.run import trainable
+        from .....constructions.automata.run.delta_rule import DeltaRuleLayer, _read, delta_rule, run_delta_rule
+        from .....constructions.automata.run.torch_module import affine_step
 
         for n in POSITIVE:
             A, B, H = (integers(rng, *shape).astype(float) - 5 for shape in ((n * 3, n), (3, n), (3, n)))
@@ -332,7 +335,7 @@ def weights_of_types(proof: Proof) -> None:
 def nothing_between(proof: Proof) -> None:
     """Words with no letters and modules asked for none."""
     for torch in proof.extra("torch"):
-        from .....constructions.automata.delta_rule import delta_rule
+        from .....constructions.automata.run.delta_rule import delta_rule
 
         for batch, n in product((1, 13), (1, 5)):
             empty = torch.zeros(batch, 0, 1, n)

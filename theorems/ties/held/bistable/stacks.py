@@ -13,8 +13,8 @@ import numpy as np
 from flint import fmpq
 
 from .....constructions.automata.automaton import Automaton
-from .....constructions.automata.cascade import Move, krohn_rhodes
-from .....constructions.automata.skeleton import skeleton
+from .....constructions.automata.cascade.cascade import Move, krohn_rhodes
+from .....constructions.automata.cascade.skeleton import skeleton
 from .....constructions.bistable import closure, compiler, depth, hybrids, logic, refusals, units
 from .....constructions.bistable.units import Affine, All, Before, Bit, Letter, Row, Time
 from .....numerics import exact
