@@ -16,6 +16,7 @@ import sys
 import time
 import types
 from collections.abc import Sequence
+from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,8 @@ def run(m: Mutant, trace: dict[str, Any], budget: float, first: Sequence[str] = 
                 if not waited(here, child, began + limit):
                     slow.append(f"{asked} at {effort}")
                     at += 1
+                    # what does not end with few instances does not end with more
+                    rounds[at:] = [later for later in rounds[at:] if later[0] != asked]
                     break
                 word, now, began = here.recv()
                 state = max(state, now, key=("unreached", "refused", "same", "changed", "trouble").index)
@@ -340,12 +343,16 @@ def _shifted(x: Any) -> Any:
         return x * 1.01
     if isinstance(x, flint.fmpq | Fraction):
         return x * type(x)(101, 100)
+    if hasattr(x, "to_text") and not is_dataclass(x):
+        return x * flint.fmpq(101, 100)
     if isinstance(x, np.ndarray) and x.size:
-        changed = np.array(x)
         at = next((i for i in np.ndindex(x.shape) if x[i] != 0), None)
-        if at is None:
+        old = None if at is None else x[at].item() if isinstance(x[at], np.generic) else x[at]
+        new = _shifted(old)
+        if at is None or new is old:
             return x
-        changed[at] = _shifted(x[at].item() if isinstance(x[at], np.generic) else x[at])
+        changed = np.array(x)
+        changed[at] = new
         return changed
     if isinstance(x, list | tuple):
         for i, y in enumerate(x):

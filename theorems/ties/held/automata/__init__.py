@@ -1,6 +1,6 @@
 """Topic automata, row by row: against definitions and counts from tables, at sizes up to 13, and what is refused."""
 
-from . import actions, cascades, covers, elements, families, groups, languages, letters, rounding, steps, unrounded, vectors
+from . import actions, cascades, covers, elements, families, groups, languages, letters, limits, rounding, steps, unrounded, vectors
 
 __all__ = [
     "actions",
@@ -11,6 +11,7 @@ __all__ = [
     "groups",
     "languages",
     "letters",
+    "limits",
     "rounding",
     "steps",
     "unrounded",

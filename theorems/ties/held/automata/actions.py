@@ -84,7 +84,7 @@ def blocks_and_factors(proof: Proof) -> None:
         assert group is not None
         layer, word = permuting.permutation_layer(automaton, permuting.numbers(group)), list("abbabaabab")
         proof.exactly("permutation_layer: from another start", layer.run(word), automaton.run(word))
-    corners = permuting.LARGEST_BLOCKED // 2 + 1
+    corners = 151
     for n in proof.tied("mirrors and turns of 151 corners on themselves, too many states to look for blocks", [2 * corners]):
         steps, flips = tuple((i // 2 + 1 - 2 * (i % 2)) % corners * 2 + i % 2 for i in range(n)), tuple(i ^ 1 for i in range(n))
         group = permuting.permuting(Automaton({"turn": steps, "mirror": flips}))

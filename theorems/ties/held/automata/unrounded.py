@@ -96,13 +96,13 @@ def levels(proof: Proof) -> None:
     for sizes in proof.tied("cascades that read too much, of 1 to 12 levels", [(3,), (1, 2), (3, 2, 4), (258, 3), (257, 3), (2,) * 12]):
         cascade = SimpleNamespace(sizes=sizes, start=tuple(m - 1 for m in sizes), automaton=SimpleNamespace(n=7), reads_at_most=looked)
         found = unrounded.unrounded_levels(cast(Cascade, cascade))
-        wanted = [m + 1 if 1 < m <= unrounded.MOST_NUMBERS else 2 * m for m in sizes[:-1]] + [sizes[-1]]
+        wanted = [m + 1 if 1 < m <= 257 else 2 * m for m in sizes[:-1]] + [sizes[-1]]
         proof.exactly("unrounded_levels: widths", [level.width for level in found], wanted)
         starts = [level.start[:m, 0].tolist() for level, m in zip(found, sizes, strict=True)]
         proof.exactly("unrounded_levels: starts", starts, [[fmpq(int(i == m - 1)) for i in range(m)] for m in sizes])
     proof_of = {*asked}
     for most in proof.tied("reads times states", proof_of):
-        proof.exactly("unrounded_levels: how far it looks", most, unrounded.LARGEST_LOOK // 7)
+        proof.exactly("unrounded_levels: how far it looks", most, 200_000 // 7)
 
 
 def argument_holds(A: np.ndarray, B: np.ndarray, start: np.ndarray) -> bool:

@@ -118,8 +118,8 @@ def block_systems(proof: Proof) -> None:
             for q in range(1, n):
                 above = [p for p in [*systems, (0,) * n] if is_finer(blocks, p) and p[0] == p[q]]
                 proof.exactly("_merged", vectors._merged(blocks, q, moves), max(above, key=max))
-    for n in proof.tied("points on both sides of the largest orbit", (vectors.LARGEST_ORBIT, vectors.LARGEST_ORBIT + 1)):
-        divisors = [d for d in range(2, n + 1) if n % d == 0] if n == vectors.LARGEST_ORBIT else [n]
+    for n in proof.tied("points on both sides of the largest orbit", (48, 49)):
+        divisors = [d for d in range(2, n + 1) if n % d == 0] if n == 48 else [n]
         found = vectors.block_systems(n, [turn(n), mirror(n)])
         proof.exactly("block_systems: turns and mirrors", sorted(found), sorted(tuple(q % d for q in range(n)) for d in divisors))
     circles = [(tuple(range(n)), q, [turn(n)]) for n in POSITIVE for q in range(1, n)]
@@ -217,11 +217,11 @@ def orbits_that_share(proof: Proof) -> None:
                 proof.exactly(
                     "_alike: every letter keeps it", (kept, sorted(found), sorted(found.values())), (True, list(one), list(other))
                 )
-    swaps = {k: [tuple(i ^ 1 for i in range(2 * k))] for k in (1, 2, vectors.MOST_COPIES, vectors.MOST_COPIES + 1)}
+    swaps = {k: [tuple(i ^ 1 for i in range(2 * k))] for k in (1, 2, 128, 129)}
     for k in proof.tied("1 to 129 pairs that a letter swaps", swaps):
         found = vectors.level_vectors(2 * k, swaps[k])
         points = [found.vector(i) for i in range(2 * k)]
-        proof.exactly("as many copies as have 8 bits", found.width, 1 if k <= vectors.MOST_COPIES else 2)
+        proof.exactly("as many copies as have 8 bits", found.width, 1 if k <= 128 else 2)
         proof.exactly(
             "_: distinct, and swapped by the sign", (len(set(points)), points[1::2]), (2 * k, [tuple(-x for x in p) for p in points[::2]])
         )
@@ -234,7 +234,7 @@ def orbits_that_share(proof: Proof) -> None:
         numbers,
     )
     widths = [
-        (1, [], 1), (5, [], 1), (vectors.DIGITS, [], 1), (vectors.DIGITS + 1, [], 2), (13, [(1, 0, *range(2, 13))], 2), (2, [(1, 0)], 1),
+        (1, [], 1), (5, [], 1), (256, [], 1), (257, [], 2), (13, [(1, 0, *range(2, 13))], 2), (2, [(1, 0)], 1),
         (4, [(1, 0, 2, 3), (0, 1, 3, 2)], 2), (4, SMALL["S4"], 4), (4, SMALL["D4"], 2), (6, [(1, 2, 0, 4, 5, 3)], 3), (6, [(1, 2, 0, 5, 3, 4)], 3),
         (12, [turn(12)], 5), (13, [turn(13)], 13), (60, [turn(60)], 10), (6, joined(SMALL["V4"], [(1, 0), (0, 1)]), 3),
     ]  # fmt: skip
