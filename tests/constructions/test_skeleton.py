@@ -135,3 +135,10 @@ def test_all_that_levels_read():
     assert [sum(k == level for k, *_ in reads) for level in (0, 1)] == [3, 9]
     assert len(set(reads)) == len(reads)
     assert skeleton(cascade.automaton).height[frozenset({0, 1, 2})] == 2
+
+
+def test_a_single_state_that_does_not_come_back_leaves_its_class():
+    found = skeleton(Automaton({"a": (1, 1)}))
+    away, stays = (found.permutation(frozenset({q}), "a") for q in (0, 1))
+    assert away is None
+    assert stays == ()

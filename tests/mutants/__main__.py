@@ -1,7 +1,7 @@
 """``make mutants``: how many changes of constructions and numerics make a *claim* fall?
 
-A seeded sample of changes is run in shards; what is done is kept in build/mutants and goes on where it stopped. Every claim that runs the changed function
-may be asked, the cheapest first. A claim that does not end has not noticed. Survivors must stand in survivors.toml, each with a reason.
+A seeded sample of changes is run in shards; what is done is kept in build/mutants and goes on where it stopped. The check and each tie of every claim that
+runs the changed line may be asked, the cheapest and closest first. What does not end has not noticed. Survivors must stand in survivors.toml, each with a reason.
 
 ``named.json`` says which public function each claim runs; ``unspoken.toml`` says why no claim runs the others. ``summary.json`` keeps the outcome.
 ``debts.json`` lists, for every function, what no claim reaches: lines, sides of branches, sizes, types of numbers, negative numbers and late steps.
@@ -15,7 +15,8 @@ import json
 import sys
 import time
 from collections import Counter
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -26,10 +27,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 sys.path.insert(0, str(Path(__file__).parent))  # run as a folder: python tests/mutants
 
 from drawing import Mutant, draw
-from lists import listed, reason_of, unlisted, write_named
+from lists import listed, named_functions, reason_of, unlisted, write_named
+from page import page
+from parts import part
 from public import ROOT, fingerprint, public, snapshot, source
 from reach import Debt, debts
-from runner import outcomes, run
+from runner import loaded, outcomes, run
 from tracing import prepare, trace
 
 HERE = Path(__file__).parent
@@ -37,6 +40,12 @@ KEPT = ROOT / "build" / "mutants"
 
 #: the share that must fall, and the part of the sample without which there is no verdict
 LEAST_SHARE, LEAST_COUNT = 0.95, 600
+
+#: the seed of the sample, drawn once by the operating system
+SEED = 3500470
+
+#: seconds of a processor for a mutant of which survivors.toml says that it cannot be noticed
+BRIEF = 15.0
 
 #: kinds of survivors that no claim can notice: no result differs, or only how long it takes and what an error says
 UNNOTICED = ("unchanged", "cost")
@@ -49,13 +58,14 @@ def main() -> int:
     """Run a sample, or one shard of it, and print what became of it; 0 if enough mutants fell and every survivor has a reason."""
     parser = argparse.ArgumentParser(prog="mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=LEAST_COUNT, help="mutants in the sample")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--shard", default="1/1", help="which part to run: 2/6 is the second of six")
     parser.add_argument("--budget", type=float, default=90.0, help="seconds of a processor for one mutant")
     parser.add_argument("--only", default="", help="only mutants whose title contains this")
     parser.add_argument("--listed", action="store_true", help="only the mutants of listed.toml")
     parser.add_argument("--trace", action="store_true", help="trace the claims, write named.json, and stop")
     parser.add_argument("--summary", action="store_true", help="write summary.json from what is kept, and run nothing")
+    parser.add_argument("--report", type=Path, help="with a whole sample: write the table of all samples, as Markdown, to this file")
     parser.add_argument("--debts", action="store_true", help="print what no claim reaches, by function, write debts.json, and stop")
     parser.add_argument("--claims", nargs="*", default=None, help="with --trace: trace these claims anew and keep the rest")
     options = parser.parse_args()
@@ -64,17 +74,21 @@ def main() -> int:
     with Progress(*columns, console=Console(stderr=True)) as bar:
         traced = trace(bar, options.claims)
         if options.trace:
-            write_named(traced["functions"])
+            write_named(traced["functions"] if options.claims is None else with_named(traced))
         if options.debts:
             write_debts(debts(traced), options.only)
         if options.trace or options.debts:
             return 0
-        sample = listed() if options.listed else [*draw(traced["functions"], traced["lines"], options.count, options.seed), *listed()]
+        drawn = [] if options.listed else draw(traced["functions"], traced["lines"], options.count, options.seed)
+        sample = [*drawn, *(listed() if options.seed == SEED else [])]
         part, parts = map(int, options.shard.split("/"))
         mine = [m for i, m in enumerate(sample) if i % parts == part - 1 and options.only in m.title]
         if not options.summary:
             run_all(mine, traced, KEPT / f"shard-{part}-of-{parts}.jsonl", options.budget, bar)
-    return report(sample if options.summary else mine, whole=options.summary or (parts == 1 and not options.only and not options.listed))
+    shown = sample if options.summary else mine
+    return report(
+        shown, options.seed if options.summary or (parts == 1 and not options.only and not options.listed) else None, options.report
+    )
 
 
 def write_debts(found: list[Debt], only: str) -> None:
@@ -91,36 +105,54 @@ def write_debts(found: list[Debt], only: str) -> None:
     (HERE / "debts.json").write_text(json.dumps(out, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def with_named(traced: dict[str, Any]) -> dict[str, list[str]]:
+    """What a trace of some claims found, and of the others what named.json says."""
+    known = {part(text).claim for text in traced["parts"]}
+    before, now = named_functions(), traced["functions"]
+    return {key: sorted({*now.get(key, []), *(id for id in before.get(key, []) if id not in known)}) for key in {*before, *now}}
+
+
 def run_all(mutants: list[Mutant], traced: dict[str, Any], kept: Path, budget: float, bar: Progress) -> None:
-    """Run what is not kept yet, and keep it line by line."""
+    """Run what is not kept yet, and keep it line by line. Parts that noticed another mutant of the same file are asked first."""
     before = kept_outcomes()
-    todo = [m for m in mutants if not still_true(m, before.get(m.title))]
+    todo = [m for m in mutants if not still_true(m, before.get(m.title), budget)]
     task = bar.add_task("mutants", total=len(todo))
     if not todo:
         return
     prepare()
-    quick = frozenset(id for id, stands in traced["quick"].items() if stands)
+    loaded()
+    first: dict[str, list[str]] = {}
+    for one in before.values():
+        first.setdefault(one["title"].split(": ")[0], []).append(one["part"])
     with kept.open("a", encoding="utf-8") as file:
         for m in todo:
-            one = run(m, traced, budget, (before.get(m.title) or {}).get("by"), quick)
-            file.write(json.dumps(one | {"mark": mark(m, one["by"]), "at": time.time()}) + "\n")
+            allowed = min(budget, BRIEF) if is_unnoticed(m) else budget
+            one = run(m, traced, allowed, first.setdefault(m.file, []))
+            first[m.file].append(one["part"])
+            file.write(json.dumps(one | {"mark": mark(m, one["by"]), "at": time.time(), "budget": budget}) + "\n")
             file.flush()
             bar.advance(task)
 
 
-def kept_outcomes() -> dict[str, dict[str, Any]]:
-    """title -> the last outcome, from all shards: a mutant may have moved from one to another."""
-    rows = [one for path in KEPT.glob("shard-*.jsonl") for one in outcomes(path).values()]
-    return {one["title"]: one for one in sorted(rows, key=lambda one: one.get("at", 0.0))}
+def is_unnoticed(m: Mutant) -> bool:
+    """Whether a reason is written down why no claim can notice a mutant."""
+    return (reason_of(m.title) or ("passed",))[0] in UNNOTICED
 
 
-def still_true(m: Mutant, outcome: dict[str, Any] | None) -> bool:
+def kept_outcomes(last: bool = True) -> dict[str, dict[str, Any]]:
+    """title -> the last outcome, or the first, from all shards: a mutant may have moved from one to another."""
+    rows = [one for path in KEPT.glob("shard-*.jsonl") for one in outcomes(path)]
+    return {one["title"]: one for one in sorted(rows, key=lambda one: one["at"], reverse=not last)}
+
+
+def still_true(m: Mutant, outcome: dict[str, Any] | None, budget: float) -> bool:
     """Whether an outcome of an earlier run still holds: what fell needs its file, its check and the ties there were; more ties take nothing back."""
     if outcome is None:
         return False
     then, now = outcome["mark"], mark(m, outcome["by"])
-    reason = reason_of(m.title)
-    if outcome["by"] is None and reason is not None and reason[0] in UNNOTICED:
+    if outcome["by"] is None and not is_unnoticed(m) and outcome["unasked"] and budget > outcome["budget"]:
+        return False
+    if outcome["by"] is None and is_unnoticed(m):
         return then["file"] == now["file"]  # that nothing can be noticed is said of the file
     return {**then, "ties": 0} == {**now, "ties": 0} and set(then["ties"]) <= set(now["ties"])
 
@@ -137,14 +169,21 @@ def mark(m: Mutant, by: str | None) -> dict[str, Any]:
     return {"file": _digest(source(m.file)), "rest": _digest(source(path)), "ties": _ties(claim.topic, by)}
 
 
-@cache
 def _ties(topic: str, claim: str) -> list[str]:
     """A digest of each tie of a claim, without its decorators."""
-    found = []
+    return _all_ties(topic).get(claim, [])
+
+
+@cache
+def _all_ties(topic: str) -> dict[str, list[str]]:
+    """claim -> digests of its ties, for the claims of a topic."""
+    found: dict[str, list[str]] = {}
     for node in [node for file in ties_of(topic) for node in ast.parse(source(file)).body]:
-        if isinstance(node, ast.FunctionDef) and any(ast.unparse(d) == f"tie({claim!r})" for d in node.decorator_list):
+        if isinstance(node, ast.FunctionDef):
+            ids = [d.args[0].value for d in node.decorator_list if isinstance(d, ast.Call) and ast.unparse(d.func) == "tie"]
             node.decorator_list = []
-            found.append(_digest(ast.unparse(node)))
+            for id in ids:
+                found.setdefault(str(id), []).append(_digest(ast.unparse(node)))
     return found
 
 
@@ -163,48 +202,91 @@ def ties_of(topic: str) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in found]
 
 
-def report(mutants: list[Mutant], whole: bool) -> int:
-    """Print counts and survivors; write summary.json for the whole sample. 0 if enough of what can be noticed fell, and every survivor has a reason."""
-    found = kept_outcomes()
-    done = [m for m in mutants if m.title in found]
-    changed = [m for m in done if found[m.title]["state"] not in NOTHING or found[m.title]["by"]]
-    fell = [m for m in changed if found[m.title]["by"]]
-    alive = sorted(m.title for m in changed if not found[m.title]["by"])
-    kinds = {title: (reason_of(title) or ("no reason yet", ""))[0] for title in alive}
-    for title in alive:
-        print(f"survived ({found[title]['state']}, {kinds[title]}): {title}")
-    for kind, n in sorted(Counter(m.kind for m in changed).items()):
-        print(f"{kind}: {sum(m.kind == kind for m in fell)} of {n} fell")
-    can = len(changed) - sum(kind in UNNOTICED for kind in kinds.values())
-    share = len(fell) / max(can, 1)
-    print(
-        f"{len(fell)} of {len(changed)} mutants fell by claims ({100 * len(fell) / max(len(changed), 1):.1f} %); "
-        f"{len(done) - len(changed)} changed nothing; {len(mutants) - len(done)} not run"
-    )
-    print(
-        f"survivors by reason: {dict(sorted(Counter(kinds.values()).items()))}; of what can be noticed {len(fell)} of {can} fell ({100 * share:.1f} %)"
-    )
+def report(mutants: list[Mutant], seed: int | None, path: Path | None) -> int:
+    """Print counts and survivors; write summary.json for the whole sample of a seed. 0 if enough of what can be noticed fell, and every survivor has a reason."""
+    drawn = [m for m in mutants if m.kind != "listed"]
+    now, first = Outcomes(drawn, kept_outcomes()), Outcomes(drawn, kept_outcomes(last=False))
+    by_hand = Outcomes([m for m in mutants if m.kind == "listed"], kept_outcomes())
+    for title in [*now.alive, *by_hand.alive]:
+        print(f"survived ({kind_of(title)}): {title}")
+    for kind, counts in now.by_kind.items():
+        print(f"{kind}: {', '.join(f'{n} {word}' for word, n in counts.items())}")
+    print(f"as first run: {first}")
+    print(f"now:          {now}")
+    if by_hand.mutants:
+        print(f"by hand:      {by_hand}")
     missing = unlisted()
     for key in missing:
         print(f"no claim runs it, and no reason says why: {key}")
-    if whole:
-        write_summary(mutants, found, alive)
-    return 0 if share >= LEAST_SHARE and len(done) == len(mutants) and not missing and "no reason yet" not in kinds.values() else 1
+    samples = write_summary(seed, now, first) if seed is not None else {}
+    if samples and path:
+        path.write_text(page(samples, UNNOTICED), encoding="utf-8")
+    unexplained = [title for title in [*now.alive, *by_hand.alive] if kind_of(title) == "no reason yet"]
+    return 0 if now.share >= LEAST_SHARE and not now.counts["not run"] and not missing and not unexplained else 1
 
 
-def write_summary(mutants: list[Mutant], found: dict[str, dict[str, Any]], alive: list[str]) -> None:
-    """The outcome of the whole sample without anything that a processor decides."""
-    counts: dict[str, Counter[str]] = {}
-    for m in mutants:
-        one = found.get(m.title)
-        word = "not run" if one is None else "fell" if one["by"] else "changed nothing" if one["state"] in NOTHING else "survived"
-        counts.setdefault(m.kind, Counter())[word] += 1
-    out = {
-        "public functions": len(public()),
-        "mutants": {kind: dict(sorted(n.items())) for kind, n in sorted(counts.items())},
-        "survivors": {title: dict(zip(("kind", "reason"), reason_of(title) or ("no reason yet", ""), strict=True)) for title in alive},
-    }
-    (HERE / "summary.json").write_text(json.dumps(out, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+def kind_of(title: str) -> str:
+    """The kind under which a survivor is listed."""
+    return (reason_of(title) or ("no reason yet", ""))[0]
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What became of mutants: ``found`` holds an outcome by title."""
+
+    mutants: list[Mutant]
+    found: dict[str, dict[str, Any]]
+
+    def word(self, m: Mutant) -> str:
+        """ "fell", "survived", "cannot be noticed" or "not run"."""
+        one = self.found.get(m.title)
+        if one is None or one["by"]:
+            return "not run" if one is None else "fell"
+        return "cannot be noticed" if one["state"] in NOTHING or kind_of(m.title) in UNNOTICED else "survived"
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        return Counter(map(self.word, self.mutants))
+
+    @property
+    def by_kind(self) -> dict[str, dict[str, int]]:
+        """kind of mutant -> outcome -> how many."""
+        counts: dict[str, Counter[str]] = {}
+        for m in self.mutants:
+            counts.setdefault(m.kind, Counter())[self.word(m)] += 1
+        return {kind: dict(sorted(n.items())) for kind, n in sorted(counts.items())}
+
+    @cached_property
+    def alive(self) -> list[str]:
+        """The titles of those that a claim did not notice, whatever the reason; not of those that changed nothing."""
+        return sorted(m.title for m in self.mutants if (one := self.found.get(m.title)) and not one["by"] and one["state"] not in NOTHING)
+
+    @property
+    def share(self) -> float:
+        """The part that fell of those that a claim can notice."""
+        return self.counts["fell"] / max(self.counts["fell"] + self.counts["survived"], 1)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """Counts, and counts by kind."""
+        return {"counts": dict(sorted(self.counts.items())), "by kind": self.by_kind}
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{n} {word}" for word, n in sorted(self.counts.items()))
+        return f"{counts}; {100 * self.share:.1f} % of those that a claim can notice fell"
+
+
+def write_summary(seed: int, now: Outcomes, first: Outcomes) -> dict[str, Any]:
+    """The outcome of a whole sample, beside those of other seeds, without anything that a processor decides; "as first run" once written stays."""
+    path = HERE / "summary.json"
+    samples = json.loads(path.read_text(encoding="utf-8"))["samples"]
+    survivors = {title: dict(zip(("kind", "reason"), reason_of(title) or ("no reason yet", ""), strict=True)) for title in now.alive}
+    kept = samples.get(str(seed), {}).get("as first run")
+    drawn = first.plain if kept is None or "not run" not in first.counts else kept
+    samples[str(seed)] = {"as first run": drawn, "now": now.plain, "survivors": survivors}
+    out = {"public functions": len(public()), "samples": samples}
+    path.write_text(json.dumps(out, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return samples
 
 
 if __name__ == "__main__":

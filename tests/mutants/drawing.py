@@ -15,7 +15,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from public import Function, files, functions, source
+from public import Function, files, functions, source, tree
 from wrong import Fault
 
 #: left out: annotations and caches change nothing that runs; variables need names
@@ -163,7 +163,7 @@ def _has_steps(annotation: ast.expr) -> bool:
 def _sized(f: Function, arguments: str) -> str:
     """The annotations without ``self`` where that has no fields that the fault could measure: a class that is no dataclass and no tuple."""
     name = f.name.rpartition(".")[0]
-    owner = next((x for x in ast.walk(ast.parse(source(f.file))) if isinstance(x, ast.ClassDef) and x.name == name), None)
+    owner = next((x for x in ast.walk(tree(f.file)) if isinstance(x, ast.ClassDef) and x.name == name), None)
     has_fields = owner is not None and (
         any("dataclass" in ast.unparse(d) for d in owner.decorator_list) or "NamedTuple" in map(ast.unparse, owner.bases)
     )
@@ -271,7 +271,7 @@ def _bare(text: str) -> str:
 def refusals(file: str) -> set[int]:
     """The lines of refusals: an ``if`` that raises."""
     out: set[int] = set()
-    for node in ast.walk(ast.parse(source(file))):
+    for node in ast.walk(tree(file)):
         if isinstance(node, ast.If) and all(isinstance(x, ast.Raise) for x in node.body):
             out |= set(range(node.lineno, (node.body[-1].end_lineno or 0) + 1))
         if isinstance(node, ast.Raise):
@@ -319,7 +319,7 @@ def _places(text: str) -> dict[tuple[int, int], list[tuple[str, int]]]:
 @cache
 def _constants(file: str) -> tuple[str, ...]:
     """Names that a module binds, at its top, to something with a number in it."""
-    return tuple(_constant_names(ast.parse(source(file))))
+    return tuple(_constant_names(tree(file)))
 
 
 def _constant_names(tree: ast.Module) -> Iterator[str]:
@@ -340,5 +340,11 @@ def speakers(m: Mutant, ran: dict[str, list[str]]) -> list[str]:
     """The claims that run the mutated function; for a module's constant, those that run a function of a file that names it."""
     if m.kind != "module constant":
         return ran.get(f"{m.file}: {m.function}", [])
-    naming = {file for file in files() if re.search(rf"\b{re.escape(m.function)}\b", source(file))}
+    naming = naming_files(m.function)
     return sorted({id for key, ids in ran.items() if key.split(": ")[0] in naming for id in ids})
+
+
+@cache
+def naming_files(name: str) -> frozenset[str]:
+    """The files in which a name occurs."""
+    return frozenset(file for file in files() if re.search(rf"\b{re.escape(name)}\b", source(file)))

@@ -41,9 +41,15 @@ def source(file: str) -> str:
 
 
 @cache
+def tree(file: str) -> ast.Module:
+    """The syntax tree of a file, to be read and not changed."""
+    return ast.parse(source(file))
+
+
+@cache
 def functions(file: str) -> tuple[Function, ...]:
     """The functions and methods at the top of a file and of its classes, private ones included; nested functions belong to theirs."""
-    return tuple(_functions(file, ast.parse(source(file)), ""))
+    return tuple(_functions(file, tree(file), ""))
 
 
 def _functions(file: str, parent: ast.AST, prefix: str) -> Iterator[Function]:

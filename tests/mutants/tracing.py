@@ -1,19 +1,20 @@
-"""Which functions of constructions/ and numerics/ each claim executes at standard effort, and how long it takes.
+"""Which functions and lines of constructions/ and numerics/ each part of a claim executes at standard effort, and how long it takes.
 
-Each claim runs in a process of its own, forked from one that has all claims: nothing that an earlier claim kept in a cache hides a call.
+Each part runs in a process of its own, forked from one that has all claims: nothing that an earlier one kept in a cache hides a call.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import os
 import sys
 import time
-from functools import wraps
 from importlib import import_module
 from typing import Any
 
+from parts import Part, part, parts, stands
 from public import ROOT, files, fingerprint, functions
 from reach import Watch
 
@@ -22,14 +23,19 @@ KEPT = ROOT / "build" / "mutants" / "trace.json"
 #: seconds after which a claim is no longer traced; the functions seen until then count
 LIMIT = 900.0
 
+#: seconds between two times that the trace is written down
+BETWEEN = 30.0
+
 
 def prepare() -> None:
     """Import every claim, and all modules that may be changed; nothing is decided or compiled yet. Modules that need a package that is missing stay out."""
     os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
     sys.setrecursionlimit(10_000)
     from lemmata.theorems import claims
+    from lemmata.theorems.ledger import ledger
 
     claims()
+    ledger()
     for file in files():
         try:
             import_module(module_of(file))
@@ -42,9 +48,10 @@ def module_of(file: str) -> str:
 
 
 def trace(bar: Any, only: list[str] | None = None) -> dict[str, Any]:
-    """{"seconds": {claim: {effort: s}}, "functions": {key: [claims]}, "lines": {file: [lines]}, "arcs": {file: [pairs of lines]}, "classes": {key: [classes of calls]}, "quick": {claim: as pinned at quick effort}}, from what is kept if no source changed.
+    """What the parts of claims run, from what is kept if no source changed; ``only`` names claims to trace anew, the rest is kept as it is.
 
-    ``only`` names claims to trace anew, the rest is kept as it is.
+    {"parts": {part: {"seconds": {effort: s}, "stands": {effort: as pinned}, "functions", "lines", "classes"}}, "functions": {key: [claims]},
+    "asked": {key: [parts]}, "lines": {file: [lines]}, "arcs": {file: [pairs of lines]}, "classes": {key: [classes of calls]}}
     """
     mark = fingerprint()
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else None
@@ -53,38 +60,43 @@ def trace(bar: Any, only: list[str] | None = None) -> dict[str, Any]:
     prepare()
     from lemmata.theorems import claims
 
-    found: dict[str, Any] = (
-        kept if kept is not None and only is not None else {"seconds": {}, "ran": {}, "lines": {}, "arcs": {}, "classes": {}, "quick": {}}
-    )
-    chosen, watch = [c.id for c in claims(only)], Watch()
-    task = bar.add_task("tracing claims", total=len(chosen))
-    for id in chosen:
-        one = _in_a_fork(id, watch)
-        found["seconds"][id], found["ran"][id], found["quick"][id] = one["seconds"], one["functions"], one["quick"]
-        for file, lines in one["lines"].items():
-            found["lines"][file] = sorted({*found["lines"].get(file, []), *lines})
-        for file, arcs in one["arcs"].items():
-            found["arcs"][file] = sorted({*map(tuple, found["arcs"].get(file, [])), *map(tuple, arcs)})
-        for key, met in one["classes"].items():
-            found["classes"][key] = sorted({*found["classes"].get(key, []), *met})
+    chosen, watch, written = [c.id for c in claims(only)], Watch(), time.monotonic()
+    gc.freeze()
+    under_way = f"under way: {mark}"
+    found: dict[str, Any] = {"parts": {}}
+    if kept is not None and kept["fingerprint"] == under_way:
+        found = kept
+    elif kept is not None and only is not None:
+        found["parts"] = {text: one for text, one in kept["parts"].items() if part(text).claim not in chosen}
+    todo = [asked for id in chosen for asked in parts(id) if str(asked) not in found["parts"]]
+    task = bar.add_task("tracing claims", total=len(todo))
+    for asked in todo:
+        found["parts"][str(asked)] = _in_a_fork(asked, watch)
         bar.advance(task)
-        _keep(found | {"fingerprint": "under way"})
-    found |= {"fingerprint": mark, "functions": _by_function(found["ran"])}
+        if time.monotonic() - written > BETWEEN:
+            _keep(found | {"fingerprint": under_way})
+            written = time.monotonic()
+    found = {"parts": found["parts"], "fingerprint": mark, **_together(found["parts"])}
     _keep(found)
     return found
+
+
+def _together(by_part: dict[str, Any]) -> dict[str, Any]:
+    """What all parts ran: lines, arcs, classes of calls, and for each function the parts and the claims that run it."""
+    out: dict[str, dict[str, set[Any]]] = {name: {} for name in ("lines", "arcs", "classes", "asked", "functions")}
+    for text, one in by_part.items():
+        for name in ("lines", "arcs", "classes"):
+            for key, values in one[name].items():
+                out[name].setdefault(key, set()).update(tuple(x) if isinstance(x, list) else x for x in values)
+        for key in one["functions"]:
+            out["asked"].setdefault(key, set()).add(text)
+            out["functions"].setdefault(key, set()).add(part(text).claim)
+    return {name: {key: sorted(values) for key, values in sorted(table.items())} for name, table in out.items()}
 
 
 def _keep(found: dict[str, Any]) -> None:
     KEPT.parent.mkdir(parents=True, exist_ok=True)
     KEPT.write_text(json.dumps(found), encoding="utf-8")
-
-
-def _by_function(ran: dict[str, list[str]]) -> dict[str, list[str]]:
-    out: dict[str, list[str]] = {}
-    for id, keys in ran.items():
-        for key in keys:
-            out.setdefault(key, []).append(id)
-    return {key: sorted(ids) for key, ids in sorted(out.items())}
 
 
 def compiled_functions() -> list[str]:
@@ -100,69 +112,47 @@ def compiled_functions() -> list[str]:
     return found
 
 
-def _in_a_fork(id: str, watch: Watch) -> dict[str, Any]:
+def _in_a_fork(asked: Part, watch: Watch) -> dict[str, Any]:
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_trace_one, args=(id, watch, there))
+    child = context.Process(target=_trace_one, args=(asked, watch, there))
     child.start()
     there.close()
-    empty: dict[str, Any] = {
-        "seconds": {"quick": LIMIT, "standard": LIMIT},
-        "functions": [],
-        "lines": {},
-        "arcs": {},
-        "classes": {},
-        "quick": False,
-    }
+    nothing: dict[str, Any] = {"functions": [], "lines": {}, "arcs": {}, "classes": {}}
     try:
-        return here.recv() if here.poll(LIMIT) else empty
+        return here.recv() if here.poll(LIMIT) else {"seconds": dict.fromkeys(_efforts(asked), LIMIT), "stands": {}, **nothing}
     except EOFError:
-        raise RuntimeError(f"expected a trace of {id}, but its process died") from None
+        raise RuntimeError(f"expected a trace of {asked}, but its process died") from None
     finally:
         child.kill()
         child.join()
 
 
-def _trace_one(id: str, watch: Watch, pipe: Any) -> None:
-    import coverage
-    from lemmata.theorems import claims, decide
-    from lemmata.theorems.claim import _TIES
-    from lemmata.theorems.records import record
+def _efforts(asked: Part) -> tuple[str, ...]:
+    """A tie is the same at each effort."""
+    return ("standard",) if asked.name.startswith("tie") else ("standard", "quick")
 
-    (c,) = claims([id])
-    # each tie is looked at anew: it comes after a check, which may have called a function often
-    ties = _TIES.get(id, [])
-    _TIES[id] = [_looked_at(watch, held) for held in ties]
+
+def _trace_one(asked: Part, watch: Watch, pipe: Any) -> None:
+    import coverage
+
     watch.again()
-    start = time.process_time()
     tracer = coverage.Coverage(
         data_file=None, messages=False, branch=True, include=[f"{ROOT}/{room}/*" for room in ("constructions", "numerics")]
     )
-    tracer.start()
-    decide(c, "standard")
-    tracer.stop()
-    standard = time.process_time() - start
-    met, _TIES[id] = watch.classes(), ties
-    watch.rest()
+    seconds, as_pinned = {}, {}
+    for effort in _efforts(asked):
+        start = time.process_time()
+        if effort == "standard":
+            tracer.start()
+        as_pinned[effort] = stands(asked, effort)
+        if effort == "standard":
+            tracer.stop()
+            watch.rest()
+        seconds[effort] = time.process_time() - start
     data, ran, lines, arcs = tracer.get_data(), compiled_functions(), {}, {}
     for path in data.measured_files():
         file = str(path).removeprefix(f"{ROOT}/")
         lines[file], arcs[file] = sorted(data.lines(path) or []), data.arcs(path) or []
         ran += [f.key for f in functions(file) if f.lines & set(lines[file])]
-    start = time.process_time()
-    stands = record(c, "quick").as_expected
-    quick = time.process_time() - start
-    pipe.send(
-        {"seconds": {"quick": quick, "standard": standard}, "functions": ran, "lines": lines, "arcs": arcs, "classes": met, "quick": stands}
-    )
-
-
-def _looked_at(watch: Watch, held: Any) -> Any:
-    """The tie, with the calls it makes looked at anew."""
-
-    @wraps(held)
-    def tie(proof: Any) -> None:
-        watch.again()
-        held(proof)
-
-    return tie
+    pipe.send({"seconds": seconds, "stands": as_pinned, "functions": ran, "lines": lines, "arcs": arcs, "classes": watch.classes()})

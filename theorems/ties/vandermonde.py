@@ -325,6 +325,7 @@ def largest_eigenvalues(proof: Proof) -> None:
             value, delta = fmpq(*theta.as_integer_ratio()), fmpq(4 * n, 2**52)
             ends = [exact.is_positive_definite(exact.identity(n) * (value * (1 + sign * delta)) - gram) for sign in (1, -1)]
             proof.exactly("no eigenvalue is larger, and one is as large", ends, [bool((gram != 0).any()), False])
+            proof.exactly("the same matrix of real floats", lanczos.largest_eigenvalue(exact.as_float(A)), theta)
             turned = lanczos.largest_eigenvalue(exact.as_float(A) * np.exp(1j * np.arange(n))[:, None])
             proof.closely("phases of rows change nothing", abs(turned - theta) / max(theta, 1.0), 8 * n * EPS)
         proof.exactly("the zero matrix", lanczos.largest_eigenvalue(np.zeros((n, m), dtype=complex)), 0.0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import networkx as nx
@@ -47,12 +48,17 @@ class Skeleton:
     height: Mapping[States, int]
 
     def permutation(self, X: States, letter: Hashable) -> tuple[int, ...] | None:
-        """How a letter that keeps X in its class numbers the tiles of the image; None if it leaves the class."""
+        """How a letter that keeps X in its class numbers the tiles of the image, () for a single state; None if it leaves the class."""
         Y = self.image[X][letter]
-        if self.height[Y] != self.height[X]:
+        if self._representative[Y] != self._representative[X]:
             return None
         number = {T: i for i, T in enumerate(self.tiles[Y])}
         return tuple(number[self.image[T][letter]] for T in self.tiles[X])
+
+    @cached_property
+    def _representative(self) -> Mapping[States, States]:
+        """The first member of each set's class. Heights do not tell classes apart: all single states have height 0."""
+        return {X: members[0] for members in self.classes for X in members}
 
     def groups(self) -> dict[States, PermutationGroup]:
         """The holonomy group of each class, by its representative: what words do to the representative's tiles when they return to it."""

@@ -76,12 +76,28 @@ def skeletons(proof: Proof) -> None:
             proof.exactly(
                 "tiles of every set of the class", {X: set(T) for X, T in carried.items()}, {X: maximal(X, family) for X in members}
             )
+            proof.exactly(
+                "along the first letters that lead there",
+                carried,
+                along_a_tree(found, members, tuple(sorted_sets(maximal(members[0], family)))),
+            )
             tiles |= carried
         height = heights(found, tiles, grouped)
         longest = longest_chains(family, tiles, mutual)
         proof.exactly("heights", height, longest)
         for whole in (False, True):
             check_skeleton(proof, skeleton(automaton, whole), automaton, whole)
+
+
+def along_a_tree(image: Any, members: Any, first: tuple[States, ...]) -> dict[States, tuple[States, ...]]:
+    """The tiles of the first member, in their order, and their images along the shortest words, letters in their order."""
+    tiles, row = {members[0]: first}, [members[0]]
+    while row:
+        steps = [(Y, tuple(image[T][a] for T in tiles[X])) for X in row for a, Y in image[X].items() if Y in members]
+        new = {Y: T for Y, T in reversed(steps) if Y not in tiles}
+        row = list(dict.fromkeys(Y for Y, _ in steps if Y in new))
+        tiles |= new
+    return tiles
 
 
 def sorted_sets(members: Any) -> list[States]:
@@ -114,8 +130,7 @@ def check_skeleton(proof: Proof, found: Skeleton, automaton: Automaton, whole: b
     for X in family:
         for a in automaton.letters:
             Y = family[X][a]
-            # single states have no tiles
-            moved = () if len(X) == 1 else tuple(found.tiles[Y].index(family[T][a]) for T in found.tiles[X]) if Y in mutual[X] else None
+            moved = tuple(found.tiles[Y].index(family[T][a]) for T in found.tiles[X]) if Y in mutual[X] else None
             proof.exactly("permutation of tiles by a letter", found.permutation(X, a), moved)
     for X, group in groups.items():
         if group.order() > 24:

@@ -68,6 +68,8 @@ def compiled_automata(proof: Proof) -> None:
     for word in proof.tied("a DFA and an NFA of automata-lib, words of up to 40 letters", words(rng, "01")):
         accepted = [dfa.accepts_input("".join(word[: t + 1])) for t in range(len(word))]
         proof.exactly("compile_dfa accepts as automata-lib does", [yes for _, yes in compile_dfa(dfa).run(word)], accepted)
+        for construction in ("holonomy", "unrounded"):
+            proof.exactly("compile_dfa: by a construction", [yes for _, yes in compile_dfa(dfa, construction).run(word)], accepted)
         nfa = NFA(
             states=states,
             input_symbols={"0", "1"},

@@ -64,6 +64,9 @@ def groups(proof: Proof) -> None:
         automaton = sources.from_permutations(generators)
         followed(proof, "compile_group", compile_group(generators), automaton, rng)
         followed(proof, "compile_group, polygons", compile_group(generators, polygons=True), automaton, rng)
+        powers = {k: tuple((i + k) % 14 for i in range(14)) for k in range(13)}
+        if name == "C1":
+            followed(proof, "compile_group: 13 letters", compile_group(powers), sources.from_permutations(powers), rng)
         cyclic = compile_cyclic(automaton)
         proof.holds("compile_cyclic builds cyclic groups alone", (cyclic is not None) == (name[0] == "C"))
         if cyclic is not None:

@@ -100,7 +100,7 @@ def trainable_layers(proof: Proof) -> None:
     """States by the loop and by the scan, with gaps; scores of pairs; logits at initialisation."""
     rng = Random(99)
     for torch in proof.extra("torch"):
-        from ....constructions.automata.run.trainable import LOGIT, SPREAD, TrainableLayer, TrainableNetwork
+        from ....constructions.automata.run.trainable import TrainableLayer, TrainableNetwork
 
         automata = {"cycle": tasks.cycle_navigation(5), "parity": tasks.parity(), "random": machines()["random, 4 states, 3 letters"]}
         for (name, automaton), kind in product(automata.items(), ("dense", "delta")):
@@ -118,7 +118,7 @@ def trainable_layers(proof: Proof) -> None:
                     here = [y for y, i in zip(row, word, strict=True) if i >= 0]
                     proof.closely(
                         "torch: logits of the right state, and of the others",
-                        float(np.abs(np.array(here) - LOGIT * np.eye(network.automaton.n)[states]).max()),
+                        float(np.abs(np.array(here) - 10.0 * np.eye(network.automaton.n)[states]).max()),
                         1e-9,
                     )
                     proof.exactly(
@@ -150,7 +150,7 @@ def trainable_layers(proof: Proof) -> None:
             # weights are 2 s c, so that the farthest two codes are 8 nats apart
             greatest = max(float(((a - b) ** 2).sum()) for a in different for b in different)
             s = greatest / 4 / (scale - 1) if greatest else 1.0
-            proof.closely("torch: the farthest scores", abs(scale - 1 - (SPREAD if greatest else 0.0)), 1e-12)
+            proof.closely("torch: the farthest scores", abs(scale - 1 - (8.0 if greatest else 0.0)), 1e-12)
             proof.closely(
                 "torch: biases are - s c^2", float(np.abs(own.read_bias.detach().numpy() + (codes**2).sum(-1) / (4 * s)).max()), 1e-9
             )

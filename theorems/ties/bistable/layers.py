@@ -383,6 +383,8 @@ def compiled_layers(proof: Proof) -> None:
         for torch in proof.extra("torch"):
             for dtype, by_scan in product((torch.float32, torch.float64, torch.bfloat16), (True, False)):
                 module = network.to_torch(dtype)
+                kinds = {x.dtype for x in module.state_dict().values() if x.is_floating_point()}
+                proof.exactly("torch: weights of that type", (module.readout.weight.dtype, dtype in kinds), (dtype, True))
                 indices = torch.stack([module.encode(word) for word in batch])
                 proof.exactly("torch: the states, by the scan and by the loop", module(indices, by_scan).tolist(), wanted)
                 gap = torch.cat([indices[:, :7], torch.full((3, 2), -1), indices[:, 7:]], dim=1)

@@ -157,6 +157,9 @@ def quaternion_products(proof: Proof) -> None:
             found = (list(token.decay), list(token.gate), token.mixer.tolist(), list(token.drive))
             mixer = [[decay[i] * A[j, i] for j in range(4)] for i in range(4)]
             proof.exactly("orthogonal_token", found, (list(decay), [1] * 4, mixer, [0] * 4))
+    squares = {(0, 2, 1): [1, 1, 0, 0], (1, 0, 2): [1, 0, 0, 1], (1, 2, 0): [fmpq(1, 2)] * 4}
+    for key, q in proof.tied("quarter and third turns", quaternions.OCTAHEDRAL.items()):
+        proof.exactly("OCTAHEDRAL: squares", [2 * x * x for x in q], list(squares[key]))
     units = [exact.unit_vector(4, k) for k in range(4)]
     groups: list[tuple[list[Any], int]] = [
         ([units[0]], 1),

@@ -70,6 +70,14 @@ def signatures_of_lines(proof: Proof) -> None:
 
 
 @tie("movahedi25.propG.2.count")
+def shapes_that_do_not_fit(proof: Proof) -> None:
+    """A trace of matrices that cannot be multiplied is refused, alone and beside others."""
+    X, Y = Gaussian("X", "n", "m"), Gaussian("Y", "m", "k")
+    fits, bad = (X, Y, Y.T, X.T), [(X,), (X, Y), (X, X.T, X), (X.T, Y), (X, Y, X.T, Y.T)]
+    hold_refusals(proof, "traces", [(wick.moment, given) for trace in bad for given in ((trace,), (fits, trace), (trace, fits))])
+
+
+@tie("movahedi25.propG.2.count")
 def moments_of_one_matrix(proof: Proof) -> None:
     """Squared lengths of a Gaussian vector and matrix, whose moments are products of n + 2j; pairings of up to 12 things by their number; names of up to 13 letters."""
     for n in proof.tied("12 to 0 things", (12, 10, 8, 7, 6, 4, 3, 2, 1, 0)):

@@ -189,6 +189,28 @@ def elimination_of_real_nodes(proof: Proof) -> None:
 
 
 @tie("orvieto24.sec4.1.ring")
+def chords_and_largest_nodes(proof: Proof) -> None:
+    """Distances of roots of unity, each; nodes as large as may be, and larger."""
+    for length in proof.tied("1 to 13 roots, and 100", [*POSITIVE, 100]):
+        found = cauchy._chords(length)
+        proof.exactly("_chords: how many", found.shape, (2 * length - 1,))
+        for k, m in enumerate(range(1 - length, length)):
+            if m:
+                wanted = (2 * abs(arb.sin_pi(arb(m) / length))).log()
+                proof.closely("_chords", float(abs(arb(float(found[k])) - wanted).mid()), 4 * EPS)
+        proof.holds("_chords: from a root to itself", bool(found[length - 1] <= cauchy.SPENT))
+    largest = 1e300
+    for z in proof.tied("the largest nodes", [largest, -largest, 1j * largest]):
+        proof.exactly("log_condition_number: of one number", float(matrices.log_condition_number(np.array([z]), 1)), 0.0)
+    beyond = [(matrices.log_condition_number, (np.array([z * largest]), 1)) for z in (1.005, -1.005, 1.005j)]
+    hold_refusals(proof, "larger nodes", beyond)
+    for n in proof.tied("real nodes as floats, 1 to 9", (1, 2, 3, 5, 9)):
+        real = np.linspace(-0.9, 1.1, n)
+        found = [[float(x) for x in matrices.log_condition_number_and_bound(nodes, n + 1)] for nodes in (real, real.astype(complex))]
+        proof.exactly("log_condition_number_and_bound: as of complex ones", *found)
+
+
+@tie("orvieto24.sec4.1.ring")
 def moduli_at_the_ends_of_the_range(proof: Proof) -> None:
     """Logarithms of moduli, and units, for complex numbers from 2^-1070 to 2^1000, and 0; also among larger ones."""
     exponents = (-1070, -1030, -1000, -901, -900, -899, -20, 0, 20, 1000)

@@ -46,8 +46,7 @@ def tiles_and_delays(proof: Proof) -> None:
         for X in found.image:
             for x in automaton.letters:
                 Y = image_of(X, automaton.table[x])
-                # single states have no tiles, wherever they go
-                stays = len(X) == 1 or X in spread([Y], lambda Z, a=automaton: [image_of(Z, row) for row in a.table.values()])
+                stays = X in spread([Y], lambda Z, a=automaton: [image_of(Z, row) for row in a.table.values()])
                 wanted = tuple(found.tiles[Y].index(image_of(T, automaton.table[x])) for T in found.tiles[X]) if stays else None
                 proof.exactly("permutation", found.permutation(X, x), wanted)
     for n in proof.tied("13 to 2 states that letters move in a circle, or to one of them", (13, 12, 9, 7, 3, 2)):
@@ -78,6 +77,21 @@ def blocks_and_factors(proof: Proof) -> None:
         # the fewest points on which the group acts without losing an element
         proof.exactly("numbers: as many coordinates as points", found and {len(v) for v in found.states}, {points})
         proof.exactly("permutation_layer", layer and layer.run(word), automaton.run(word))
+    for start in proof.tied("S4 on itself from each third state, and on four points", [*range(0, 24, 3), -1]):
+        letters = {"a": (1, 2, 3, 0), "b": (1, 0, 2, 3)}
+        elements = sorted(generated(list(letters.values())))
+        regular = {x: tuple(elements.index(after(g, h)) for h in elements) for x, g in letters.items()}
+        automaton = Automaton(letters, 2) if start < 0 else Automaton(regular, start)
+        group = permuting.permuting(automaton)
+        assert group is not None
+        layer, word = permuting.permutation_layer(automaton, permuting.numbers(group)), list("abbabaabab")
+        proof.exactly("permutation_layer: from another start", layer.run(word), automaton.run(word))
+    corners = 151
+    for n in proof.tied("mirrors and turns of 151 corners on themselves, too many states to look for blocks", [2 * corners]):
+        steps, flips = tuple((i // 2 + 1 - 2 * (i % 2)) % corners * 2 + i % 2 for i in range(n)), tuple(i ^ 1 for i in range(n))
+        group = permuting.permuting(Automaton({"turn": steps, "mirror": flips}))
+        found = group and permuting.numbers(group)
+        proof.exactly("numbers: a coordinate for each state", found and {len(v) for v in found.states}, {n})
     for k in proof.tied("two to the power 10", (10,)):
         swaps = [(*range(2 * i), 2 * i + 1, 2 * i, *range(2 * i + 2, 2 * k)) for i in range(k)]
         elements = generated(swaps)

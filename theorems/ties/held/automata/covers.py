@@ -156,6 +156,8 @@ def metacyclic_layers(proof: Proof) -> None:
         tracked = metacyclic.metacyclic_by_polygons(group)
         factors = {group.permutation(g): group.factors(g) for g in elements if g != (0, 0)}
         zero = next(iter(tracked.maps.values()))[0] * 0 if tracked.maps else np.zeros((0, 0))
+        width = len(zero) // 2
+        proof.exactly("the start, (p + 2, 1) for polygon p", [*tracked.start[:, 0]], [x for p in range(width) for x in (p + 2, 1)])
         if tracked.maps and m * s < 14:
             word = [rng.choice(list(tracked.maps)) for _ in range(12)]
             product_of, wanted = tuple(range(m * s)), []

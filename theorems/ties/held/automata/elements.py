@@ -98,7 +98,7 @@ def many_letters(proof: Proof) -> None:
         "orbits whose polygons share a field, or would need too large a one", [(504, several), (12, {"a": (1, 2, 0, 4, 5, 6, 3)})]
     ):
         blocks, begin = groups.block_matrices(letters)
-        small = corners <= groups.LARGEST_POLYGON
+        small = corners <= 500
         width = {True: 4, False: 24}[small]
         proof.exactly("block_matrices: width", (len(begin), {A.shape for A in blocks.values()}), (width, {(width, width)}))
         if not small:
@@ -329,6 +329,7 @@ def letters_and_terms(proof: Proof) -> None:
         terms = Terms()
         found = [terms.letter(alphabet[: i + 1]) for i in range(n)]
         mask = sum(terms.mask(x) for x in found)
+        proof.exactly("either: of one term is that term", terms.either([found[0]]) is found[0], True)
         proof.exactly("members: all terms of a set", terms.members(mask), found)
         proof.exactly("letter", [bin(terms.after(mask, x)).count("1") for x in (alphabet[n - 1], "z")], [1, 0])
         wanted = {letter for letter in alphabet if terms.derive(found[-1], letter)}

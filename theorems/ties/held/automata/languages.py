@@ -21,7 +21,7 @@ from .....constructions.languages import (
 from .....constructions.languages.language import Language, language_of
 from .....constructions.languages.machine import ANY, Machine, _renumbered, machine_of
 from .....constructions.languages.monoid import after, monoid_of
-from .....constructions.languages.pairs import MOST_STATES, depth, spell
+from .....constructions.languages.pairs import depth, spell
 from .....constructions.languages.properties import decided
 from .....constructions.languages.undecided import Undecided
 from ....claim import tie
@@ -110,7 +110,7 @@ def machines_by_words(proof: Proof) -> None:
             hold_refusals(proof, "a state and itself", [(machine.telling, (0, 0))])
             if kinds is not blocks:
                 pairs_in(proof, rng, machine, delta)
-    beyond = [(MOST_STATES, "order-of-last-occurrences")]
+    beyond = [(500, "order-of-last-occurrences")]
     for most, property in proof.tied("circles of as many states as are looked at, and of one more", beyond):
         for n in (most, most + 1):
             language = language_of(Automaton({"a": [(q + 1) % n for q in range(n)]}, 0, frozenset({0})))
@@ -252,6 +252,11 @@ def monoids_by_products(proof: Proof) -> None:
         first = [int(machine.delta[0, q]) for q in range(machine.n)]
         comes_back = [p in distances([first[p]], lambda q, f=first: [f[q]]) for p in first]
         proof.exactly("_not_periodic: whether a state never comes back", wrong is None, all(comes_back))
+        if wrong is not None:
+            u, x, v = (wrong.words[name] for name in ("u", "x", "v"))
+            said = [int(machine.answers[machine.end(0, [machine.letters.index(y) for y in (*u, *x * k, *v)])]) for k in range(1, 40)]
+            never = [said[k] != said[0] for k in range(wrong.numbers["p"], 39, wrong.numbers["p"])]
+            proof.exactly("_not_periodic: the words", (wrong.refutes, x, all(never), len(never) > 0), ("counts-mod-m", ("a",), True, True))
         confused = counts_since_last_occurrences._confused(Language(machine).pairs, np.arange(machine.n), machine.delta[0], (0, 1))
         if confused is not None:
             q, w, v = confused

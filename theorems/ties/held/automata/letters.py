@@ -12,7 +12,6 @@ from flint import fmpq
 from .....constructions.automata import automaton as automata
 from .....constructions.automata.automaton import Automaton, explored
 from .....constructions.automata.cascade.cascade import krohn_rhodes
-from .....constructions.automata.choose.candidate import FEW_READS, MANY_READS
 from .....constructions.automata.choose.given import Given
 from .....constructions.automata.choose.ways import candidates, choose
 from .....constructions.automata.compiler import compile_automaton
@@ -193,9 +192,9 @@ def groups_in_two_layers(proof: Proof) -> None:
         found = list(candidates(sources.from_permutations(sources.named_group(name)), "two-reflections"))
         proof.exactly("two-reflections", found, [])
     acts = ((0, 1), (1, 0), (0, 0))
-    for large in proof.tied("30,001 letters", [Automaton({i: acts[i % 3] for i in range(FEW_READS + 1)})]):
+    for large in proof.tied("30,001 letters", [Automaton({i: acts[i % 3] for i in range(30_001)})]):
         found = choose(large, "excluded")
-        bounds = [found.reads_at_most(bound) for bound in (FEW_READS, MANY_READS)]
+        bounds = [found.reads_at_most(bound) for bound in (30_000, 100_000)]
         proof.exactly("choose: more than few reads, and not too many", (found.construction, bounds), ("excluded", [False, True]))
     crowded = families.full_transformations(15)
     hold(

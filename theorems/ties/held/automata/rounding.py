@@ -67,6 +67,19 @@ def scaled(document: dict[str, Any], by: fmpq) -> dict[str, Any]:
 
 
 @tie("new.automata.float-length")
+def near_states(proof: Proof) -> None:
+    """Two states nearer than a millionth, or than a millionth of the largest number, are not told apart in float64."""
+    for size, share in proof.tied(
+        "states of size 1/8 to 8, a little nearer and a little farther", list(product((0.125, 1.0, 8.0), (0.998, 1.002)))
+    ):
+        numbers = LayerNumbers.__new__(LayerNumbers)
+        apart = share * 1e-6 * max(1.0, size)
+        numbers.states, numbers.A, numbers.B = np.array([[size], [size - apart]]), np.ones((1, 1, 1)), np.zeros((1, 1))
+        numbers.layer = {"letters": [["a", 0, 0, 0]]}
+        proof.exactly("LayerNumbers.walks", numbers.walks is not None, share > 1)
+
+
+@tie("new.automata.float-length")
 def large_layers(proof: Proof) -> None:
     """One-hot resets of up to 13 states: numbers, walks, growths and lengths by hand; what a document holds beside its layers changes nothing."""
     for m, dtype in proof.tied("1 to 13 states, four formats", [(13, "float64"), (5, "float16"), (1, "bfloat16")]):

@@ -263,7 +263,7 @@ def weights_of_types(proof: Proof) -> None:
                 nearest = [bool(distances[i][scores[i].argmax()] == distances[i].min()) for i in range(n)]
                 proof.exactly("_nearest: the largest score", nearest, [True] * n)
             greatest = max(float(((x - y) ** 2).sum()) for x in codes for y in codes)
-            proof.closely("_nearest: a letter falls behind by more", abs(letter - (trainable.SPREAD + 1 if greatest else 1.0)), 1e-9)
+            proof.closely("_nearest: a letter falls behind by more", abs(letter - (9.0 if greatest else 1.0)), 1e-9)
             values = trainable._parameter(codes, torch.float64)
             proof.exactly("_parameter", (values.tolist(), values.requires_grad), (codes.tolist(), True))
         hold_refusals(proof, "complex parameters", [(trainable._parameter, (np.array([-1j, None], dtype=object)[:1], torch.float64))])

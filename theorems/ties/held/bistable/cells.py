@@ -123,6 +123,8 @@ def maps_of_solutions(proof: Proof) -> None:
         ):
             wanted = [[then[t, i] for i in row] for t, row in enumerate(first)]
             proof.exactly("compose_maps", scan.compose_maps(first, then).tolist(), wanted)
+            batch = scan.compose_maps(first.reshape(1, 13, 1, n), then.reshape(1, 13, 1, n))
+            proof.exactly("compose_maps: in batches", batch.tolist(), [[[row] for row in wanted]])
         rows = [[rng.randrange(n) for _ in range(n)] for _ in range(13)]
         images, i = [], 0
         for row in rows:
@@ -179,6 +181,8 @@ def modules_on_many_words(proof: Proof) -> None:
             z, a = torch.tensor(wanted) * 2, torch.ones(n, dtype=torch.float64) * 3
             wide = modules.bmru_states(z, torch.ones_like(z), a, -a)
             proof.exactly("bmru_states: always written", wide.tolist(), (np.sign(wanted) * 3).tolist())
+            if n < 6:
+                gradients(proof, torch, modules.bmru_states, torch.tensor(generator.normal(size=(2, 9, n))))
             linear = modules.LRU(inputs, n).double()
             eigenvalues, gain = linear.eigenvalues().detach().numpy(), np.exp(linear.log_gamma.detach().numpy())
             B = linear.B.detach().numpy()
@@ -211,3 +215,32 @@ def other_types(proof: Proof) -> None:
         rows,
         "surrogate_slope",
     )
+
+
+def gradients(proof: Proof, torch: Any, states: Any, candidates: Any) -> None:
+    """The gradients of a weighted sum of states, back in time by hand; H' = 1 / (1 + (pi x)^2), S' = 2 H'."""
+    n = candidates.shape[-1]
+    given = [
+        x.clone().requires_grad_(True)
+        for x in (candidates, 0.2 + 0.1 * candidates.abs(), torch.arange(1.0, n + 1).double(), candidates[0, 0])
+    ]
+    weights = torch.cos(torch.arange(candidates.numel()).double()).reshape(candidates.shape)
+    c, beta, alpha, start = (x.detach().numpy() for x in given)
+    z, s, slope = np.abs(c) >= beta, np.where(c >= 0, 1.0, -1.0), lambda x: 1 / (1 + (np.pi * x) ** 2)
+    h = [np.broadcast_to(start, c[:, 0].shape)]
+    for t in range(c.shape[1]):
+        h.append(np.where(z[:, t], s[:, t] * alpha, h[-1]))
+    of_c, of_beta, of_alpha, back = np.zeros(c.shape), np.zeros(c.shape), np.zeros(n), np.zeros(c[:, 0].shape)
+    for t in reversed(range(c.shape[1])):
+        back = back + weights[:, t].numpy()
+        of_z = back * (s[:, t] * alpha - h[t]) * slope(np.abs(c[:, t]) - beta[:, t])
+        of_c[:, t] = of_z * s[:, t] + back * z[:, t] * alpha * 2 * slope(c[:, t])
+        of_beta[:, t] = -of_z
+        of_alpha += (back * z[:, t] * s[:, t]).sum(0)
+        back = back * ~z[:, t]
+    for by_scan in (True, False):
+        found = torch.autograd.grad((weights * states(*given, 1.0, by_scan)).sum(), given)
+        for name, x, wanted in zip(
+            ("candidates", "thresholds", "alpha", "start"), found, (of_c, of_beta, of_alpha, back.sum(0)), strict=True
+        ):
+            proof.closely(f"bmru_states: the gradient by {name}", float(np.abs(x.numpy() - wanted).max()), 1e-12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Any
@@ -131,6 +132,18 @@ def differences_of_expressions(proof: Proof) -> None:
         proof.exactly(
             "is_visible", [identities.is_visible(e) for e in (left - right, left - right + sympy.Rational(1, 1000))], [False, True]
         )
+    kinds = {
+        "positive": lambda v: v > 0, "negative": lambda v: v < 0, "nonnegative": lambda v: v >= 0, "nonpositive": lambda v: v <= 0,
+        "integer": lambda v: v % 1 == 0, "zero": lambda v: v == 0, "even": lambda v: v % 2 == 0, "odd": lambda v: v % 2 == 1,
+    }  # fmt: skip
+    for name, means in proof.tied("a number and what is assumed of a symbol", kinds.items()):
+        for says in (True, False):
+            symbol, real = sympy.Symbol("s", **{name: says}), sympy.Symbol("s", real=True, **{name: says})
+            values = [Fraction(p, q) for p in (-4, -3, 0, 1, 2, 12) for q in (1, 7)]
+            fitting = [identities._fits(sympy.Rational(v.numerator, v.denominator), real) for v in values]
+            proof.exactly("_fits: real numbers", fitting, [means(v) == says for v in values])
+            proof.exactly("_fits: no real number", identities._fits(sympy.I, real), False)
+            proof.exactly("_fits: of a symbol that is assumed to be so", says and identities._fits(sympy.I, symbol), False)
     hidden = [
         sympy.Function("f")(x),
         sympy.Integral(x, (x, 0, 1)) + 1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -15,6 +16,19 @@ from .....numerics.finite_precision import FiniteSet, cast_model_states, stepwis
 from ....claim import tie
 from ....evidence import Proof
 from .. import POSITIVE, hold_refusals, integers, plain
+
+
+@tie("grazzi25.thm2")
+def forever(proof: Proof) -> None:
+    """What a flip with one layer does for ever, for periods of 1 to 4 letters: sums modulo 2 of the input."""
+    flip = Recurrence.from_table(
+        {x: (exact.rationals([[(-1) ** x]]), exact.zeros(1, 1)) for x in (0, 1)}, exact.rationals([[1]]), lambda H, x: int(H[0, 0] == -1)
+    )
+    for period in proof.tied("0/1 words of 1 to 4 letters", [list(w) for k in range(1, 5) for w in product((0, 1), repeat=k)]):
+        first, last = Stack((flip,)).eventual_outputs(period, FiniteSet([-1, 0, 1]))
+        word = (period * 40)[:40]
+        found = [[trace.letter(t) for t in range(1, 41)] for trace in (first, last)]
+        proof.exactly("eventual_outputs: one layer", found, [word, [sum(word[: t + 1]) % 2 for t in range(40)]])
 
 
 @tie("grazzi25.thm2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cmath import exp
 from collections.abc import Callable
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -15,7 +16,40 @@ from .....numerics import exact
 from .....numerics.jordan import jordan_block
 from ....claim import tie
 from ....evidence import Proof
+from ....recheck import matrix_families as again
 from .. import POSITIVE, hold_refusals, integers, products
+
+
+@tie("grazzi25.thm2")
+def drawn_twice(proof: Proof) -> None:
+    """The re-checker draws again, by code of its own, what certificates hold: the same instances from the same seeds."""
+    eigenvalues = [Fraction(-1), Fraction(1, 2), Fraction(2)]
+    values = [fmpq(x.numerator, x.denominator) for x in eigenvalues]
+    draws: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
+        (lambda rng, n: samples.triangular(rng, n, values), lambda rng, n: again.triangular(rng, n, eigenvalues)),
+        (samples.positive_semidefinite, again.positive_semidefinite),
+        (samples.contraction, again.contraction),
+        (lambda rng, n: samples.jordan_blocks(rng, n, values), lambda rng, n: again.jordan_blocks(rng, n, eigenvalues)),
+        (lambda rng, n: samples.finite_set(rng).values, lambda rng, n: again.finite_set(rng)),
+        (lambda rng, n: samples.symmetric_set(rng).values, lambda rng, n: again.symmetric_set(rng)),
+        (
+            lambda rng, n: sorted([x, m, c] for (x, m), c in samples.exponential_sum(rng, values).terms.items()),
+            lambda rng, n: sorted(again.exponential_sum(rng, eigenvalues)),
+        ),
+        (
+            lambda rng, n: [(list(f.v), 1 - f.beta) for f in samples.householder_factors(rng, n, 3, -1, 1)],
+            lambda rng, n: [(v, 1 - beta) for v, beta in again.gh_factors(rng, n, 3, -1, 1)],
+        ),
+    ]
+    for k, n in proof.tied("30 seeds, sizes 1 to 5", [(k, n) for k in range(30) for n in (1, 2, 3, 5) if k < 8 or n == 2]):
+        for ours, theirs in draws:
+            found, wanted = (as_text(draw(Random(k), n)) for draw in (ours, theirs))
+            proof.exactly("the same instance", found, wanted)
+
+
+def as_text(x: Any) -> Any:
+    """Numbers as text, rows as lists."""
+    return [as_text(y) for y in x] if isinstance(x, list | tuple | np.ndarray) else str(x)
 
 
 @tie("grazzi25.thm2")
