@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..atlas.knowledge import PRECISIONS
-from ..atlas.languages import ARGUED, OWN, Asked, Row, Subject, Verdict, Within, exactly, reasons, row_data, subject_named, table
+from ..atlas.languages import ARGUED, BOUNDS, OWN, Asked, Row, Subject, Verdict, Within, exactly, reasons, row_data, subject_named, table
 from ..cli.console import STYLE
 from ..cli.titles import set_text
 from ..constructions.automata import Automaton
@@ -320,14 +320,14 @@ class LanguageAnswer(Result):
 
     def _bounds(self) -> Iterator[RenderableType]:
         """The least number of layers of norm at most 1, with the words that force it."""
-        if self.precision not in ("exact", "margin"):
+        if self.precision not in BOUNDS:
             return
         found = self.asked.bound(self.precision == "exact")
         if isinstance(found, Undecided):
             yield written_whole(f"\nlayers of norm at most 1: {found}")
             return
         m = self.asked.language.machine
-        claim = "new.automata.depth.exact" if self.precision == "exact" else "new.automata.depth.margin"
+        claim = BOUNDS[self.precision]
         yield Text(
             f"\nlayers of norm at most 1, without a convolution: at least {max(1, found.layers)} ({claim}; {ledger()[claim].verdict})"
         )

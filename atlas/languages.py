@@ -31,6 +31,9 @@ GRADES = (*HOLDS, ARGUED)
 #: automata with more states are not decomposed to see how few layers a command builds: the number of states bounds it
 MOST_COMPILED = 8
 
+#: an arithmetic -> the claim of the lower bound on layers of norm at most 1
+BOUNDS = {"exact": "new.automata.depth.exact", "margin": "new.automata.depth.margin"}
+
 Alternatives = list[list[str]]
 
 
@@ -231,7 +234,7 @@ class Asked:
         return Verdict(model, arithmetic, "yes", row, (), least, most, one, one_yes or one_no, refusing, built)
 
     def _least(self, model: str, arithmetic: str) -> int:
-        if model not in table().norm_one or arithmetic not in ("exact", "margin"):
+        if model not in table().norm_one or arithmetic not in BOUNDS:
             return 1
         found = self.bound(arithmetic == "exact")
         return 1 if isinstance(found, Undecided) else max(1, found.layers)

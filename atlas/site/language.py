@@ -13,7 +13,7 @@ from ...constructions.languages.ladder import LADDER, Rung
 from ...constructions.languages.properties import implied
 from ...constructions.languages.property import Property
 from ..knowledge import KINDER, PRECISIONS
-from ..languages import GRADES, OWN, Row, exactly, row_data, table
+from ..languages import BOUNDS, GRADES, OWN, Row, exactly, row_data, table
 from .pages import SHORT
 
 #: names that a module gives to the sentences of its witnesses
@@ -45,6 +45,7 @@ def data() -> dict[str, Any]:
             {"id": s.id, "name": set_text(s.name), "names": [set_text(name) for name in s.names]} for s in table().subjects.values()
         ],
         "rows": rows,
+        "norm": {"models": table().norm_one, "claims": BOUNDS},
         "ladder": [[rung_data(rung) for rung in level] for level in LADDER],
     }
 
