@@ -14,7 +14,22 @@ from rich.table import Table
 from rich.text import Text
 
 from ..atlas.knowledge import PRECISIONS
-from ..atlas.languages import ARGUED, BOUNDS, OWN, Asked, Row, Subject, Verdict, Within, exactly, reasons, row_data, subject_named, table
+from ..atlas.languages import (
+    ARGUED,
+    BOUNDS,
+    GRADES,
+    OWN,
+    Asked,
+    Row,
+    Subject,
+    Verdict,
+    Within,
+    exactly,
+    reasons,
+    row_data,
+    subject_named,
+    table,
+)
 from ..cli.console import STYLE
 from ..cli.titles import set_text
 from ..constructions.automata import Automaton
@@ -27,9 +42,19 @@ from .result import Result, written_whole
 
 COLOURS = {"yes": "green", "no": "red", "open": "yellow"}
 
-#: models whose letters are one reflection, and the claim that several tokens make a letter of several
-ONE_REFLECTION = ("delta-signed", "gated-delta-signed", "delta-signed-convolution", "gated-delta-signed-convolution")
+#: models whose letters are products of so many reflections, and the claim that several tokens make a letter of several
+SWAPS_A_TOKEN = {
+    "delta-signed": 1,
+    "gated-delta-signed": 1,
+    "delta-signed-convolution": 1,
+    "gated-delta-signed-convolution": 1,
+    "householder-2": 2,
+    "householder-4": 4,
+}
 TOKENS = "grazzi25.sec4.3.tokens"
+
+#: the claim that a pause after every letter makes up for a letter that is taken twice for once
+PAUSES = "new.automata.pauses"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -178,11 +203,20 @@ class LanguageAnswer(Result):
         return "in the arithmetic that its name says" if row is not None and row.arithmetic == OWN else f"with {PRECISIONS[self.precision]}"
 
     def with_tokens(self, verdict: Verdict) -> str | None:
-        """Of a model of one reflection for each token that does not do it in one layer: with how many tokens a letter it does; None if that is not known."""
-        swaps = self.asked.swaps
-        if swaps is None or swaps < 2 or verdict.one == "yes" or verdict.model not in ONE_REFLECTION or self.precision == "rounded":
-            return None
-        return f"with {swaps} tokens a letter one layer does it ({TOKENS}; {ledger()[TOKENS].verdict})"
+        """How several tokens a letter make a yes of what is none, or one layer of several; None if that is not known.
+
+        Reflections: a letter of several swaps is one swap for each token, or as many as a token has factors. Pauses: what takes a letter twice for once
+        tells letters apart if each is followed by a pause.
+        """
+        if self.precision != "rounded" and verdict.model in SWAPS_A_TOKEN and verdict.one != "yes" and self.asked.swaps is not None:
+            tokens = -(-self.asked.swaps // SWAPS_A_TOKEN[verdict.model])
+            if tokens > 1:
+                return f"with {tokens} tokens a letter one layer does it ({TOKENS}; {ledger()[TOKENS].verdict})"
+        if verdict.against == ("stutter-invariant",) and self.asked.has("aperiodic"):
+            padded = self.asked.yes_row(verdict.model, self.precision, {"aperiodic", "stutter-invariant"})
+            if padded is not None:
+                return f"with 2 tokens a letter, itself and a pause, it does ({PAUSES}, {', '.join(padded.claims)}; {_weakest(padded.grade, PAUSES)})"
+        return None
 
     def builds(self, verdict: Verdict) -> str | None:
         """The command that builds a yes; None if no command does."""
@@ -388,6 +422,11 @@ def _carriers(row: Row) -> str:
     sources = [f"arXiv {s.arxiv}" if s.arxiv else s.text.split(":")[0] for key in row.cites for s in [table().publications[key]]]
     needs = f"; with {row.needs}" if row.needs else ""
     return f"{', '.join([*row.claims, *sources, *(['an argument'] * bool(row.argument))])}; {row.grade}{needs}"
+
+
+def _weakest(grade: str, claim: str) -> str:
+    """The weaker of a grade and a claim's verdict."""
+    return max(grade, ledger()[claim].verdict, key=GRADES.index)
 
 
 def _capital(text: str) -> str:

@@ -285,6 +285,12 @@ class Asked:
         best = min(yes, key=lambda r: (r.most is None, r.build is None, GRADES.index(r.grade)), default=None)
         return best, min(no, key=lambda r: GRADES.index(r.grade), default=None)
 
+    def yes_row(self, model: str, arithmetic: str, properties: set[str]) -> Row | None:
+        """The best row by which a model recognises every language with some properties, by any number of layers."""
+        rows = [r for r in table().rows if model in r.models and r.within is None and r.swaps is None and _leads(r.arithmetic, arithmetic)]
+        rows = [r for r in rows if r.layers == "any" and any(set(all_of) <= properties for all_of in r.alternatives)]
+        return min(rows, key=lambda r: GRADES.index(r.grade), default=None)
+
     def _yes(self, model: str, arithmetic: str) -> list[Row]:
         """The rows of a model that say yes, in this arithmetic or a harsher one."""
         rows = [r for r in table().rows if model in r.models and r.within is None and _leads(r.arithmetic, arithmetic)]

@@ -25,6 +25,7 @@ from lemmata.constructions.bistable.compiler import compile_bistable, compile_hy
 from lemmata.constructions.languages import PROPERTIES, Witness, language_of
 from lemmata.constructions.languages.properties import IMPLIES
 from lemmata.constructions.languages.replay import replay
+from lemmata.theorems.automata.pauses import with_pauses
 
 EXPRESSIONS = [
     "a*b*",
@@ -325,9 +326,31 @@ def test_one_reflection_for_each_token(run):
     assert "with 3 tokens a letter one layer does it (grazzi25.sec4.3.tokens" in " ".join(
         run("can", "--group", "S4", "--elements", "--model", "DeltaNet [-1, 1]")[1].split()
     )
+    # a token of two factors takes two swaps, and one of four all three
+    tokens = {}
+    for model in ("DeltaProduct_2", "DeltaProduct_4"):
+        answer = lm.can(group="S4", elements=True, model=model)
+        (verdict,) = answer.verdicts
+        tokens[model] = answer.with_tokens(verdict)
+    assert tokens["DeltaProduct_2"].startswith("with 2 tokens a letter one layer does it")
+    assert tokens["DeltaProduct_4"] is None
     (verdict,) = lm.can(group="S3", elements=True, model="DeltaNet [0, 1]").verdicts
     assert lm.can(group="S3", elements=True).with_tokens(verdict) is None
     assert lm.can(regex="a*b*").asked.swaps is None
+
+
+@pytest.mark.parametrize("model", ["BMRU", "DeltaNet [0, 1]", "Mamba without convolution"])
+def test_a_pause_after_each_letter(model):
+    """Where a model only takes letters twice for once it does the language with pauses, which the procedures decide anew; where it lacks more, it does not."""
+    for expression, paused in (("(ab)*", True), ("0*10*1[01]*", True), ("(aa)*", False), ("a*b*", False)):
+        answer = lm.can(regex=expression, model=model)
+        (verdict,) = answer.verdicts
+        said = answer.with_tokens(verdict)
+        assert (said is not None) is paused, (expression, said)
+        assert said is None or said.startswith("with 2 tokens a letter, itself and a pause, it does (new.automata.pauses")
+        if verdict.says == "no":
+            again = Asked(language_of(with_pauses(answer.asked.language), tracked=True))
+            assert (again.verdict(verdict.model, "exact").says == "yes") is paused
 
 
 def test_what_is_within_agrees_with_verdicts_and_grows_with_layers():

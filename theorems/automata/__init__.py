@@ -25,6 +25,7 @@
 * ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``late_layers``: two time-invariant layers with a margin
+* ``pauses``: what a pause after every letter adds
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
@@ -50,6 +51,7 @@ from . import (
     octahedra,
     one_layer,
     own_representations,
+    pauses,
     reported,
     rounded_diagonals,
     settled,
@@ -80,6 +82,7 @@ __all__ = [
     "octahedra",
     "one_layer",
     "own_representations",
+    "pauses",
     "reported",
     "rounded_diagonals",
     "settled",
