@@ -17,6 +17,7 @@ from ..constructions.automata.choice import choose
 from ..constructions.languages import PROPERTIES, Language, Undecided, Witness
 from ..constructions.languages.layers_of_norm_one import Bound, bound
 from ..constructions.languages.properties import decided, implied
+from ..numerics.progress import Progress
 from ..theorems.ledger import HOLDS, ledger, require_known
 from .cells import models_named
 from .knowledge import KINDER, PRECISIONS, Publication, knowledge, read_table
@@ -193,6 +194,14 @@ class Asked:
 
     def witness(self, property: str) -> Witness | Undecided | None:
         return decided(self.language, property)
+
+    def decide(self, progress: Progress) -> None:
+        """Decide all properties and bound the layers, which is then kept; each is told before it begins."""
+        steps = [(PROPERTIES[id].name, lambda id=id: self.witness(id)) for id in PROPERTIES]
+        steps += [(f"layers of norm at most 1, {name}", lambda name=name: self.bound(name == "exact")) for name in BOUNDS]
+        for done, (name, step) in enumerate(steps):
+            progress(f"deciding: {name}", done, len(steps))
+            step()
 
     def holds(self, alternatives: Alternatives) -> bool | None:
         """Whether all properties of one alternative hold."""

@@ -18,6 +18,7 @@ from lemmata.atlas.knowledge import REGULAR as KEPT
 from lemmata.atlas.languages import Asked, Table, family_says, subject_named, table
 from lemmata.atlas.regular import written
 from lemmata.atlas.undecided import before
+from lemmata.cli.progress import stages
 from lemmata.constructions.automata import Automaton, compile_automaton
 from lemmata.constructions.automata.sources import from_permutations, from_regex, named_group
 from lemmata.constructions.automata.tasks import TASKS
@@ -392,6 +393,17 @@ def test_a_witness_that_does_not_hold_is_an_error(run, monkeypatch):
     assert code != 0
     assert "FAILS" in out
     assert "expected every witness to hold" in err
+
+
+def test_a_long_answer_says_how_far_it_is(run, monkeypatch):
+    monkeypatch.setattr("lemmata.cli.can_language.stages", lambda: stages(patience=0))
+    code, out, err = run("can", "--regex", "(a|b)*aba(a|b){5}", "--model", "BMRU")
+    assert code == 0
+    assert "is recognised by no number of layers" in out
+    assert err.startswith(("starting, ", "deciding: "))
+    told = []
+    Asked(language_of(from_regex("a*b*"))).decide(lambda *step: told.append(step))
+    assert [(done, total) for _, done, total in told] == [(i, len(PROPERTIES) + 2) for i in range(len(PROPERTIES) + 2)]
 
 
 def test_data(run):
