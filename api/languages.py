@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shlex import quote
@@ -14,7 +14,22 @@ from rich.table import Table
 from rich.text import Text
 
 from ..atlas.knowledge import PRECISIONS
-from ..atlas.languages import ARGUED, OWN, Asked, Row, Subject, Verdict, Within, reasons, row_data, subject_named, table
+from ..atlas.languages import (
+    ARGUED,
+    BOUNDS,
+    GRADES,
+    OWN,
+    Asked,
+    Row,
+    Subject,
+    Verdict,
+    Within,
+    exactly,
+    reasons,
+    row_data,
+    subject_named,
+    table,
+)
 from ..cli.console import STYLE
 from ..cli.titles import set_text
 from ..constructions.automata import Automaton
@@ -27,9 +42,19 @@ from .result import Result, written_whole
 
 COLOURS = {"yes": "green", "no": "red", "open": "yellow"}
 
-#: models whose letters are one reflection, and the claim that several tokens make a letter of several
-ONE_REFLECTION = ("delta-signed", "gated-delta-signed", "delta-signed-convolution", "gated-delta-signed-convolution")
+#: models whose letters are products of so many reflections, and the claim that several tokens make a letter of several
+SWAPS_A_TOKEN = {
+    "delta-signed": 1,
+    "gated-delta-signed": 1,
+    "delta-signed-convolution": 1,
+    "gated-delta-signed-convolution": 1,
+    "householder-2": 2,
+    "householder-4": 4,
+}
 TOKENS = "grazzi25.sec4.3.tokens"
+
+#: the claim that a pause after every letter makes up for a letter that is taken twice for once
+PAUSES = "new.automata.pauses"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -116,6 +141,20 @@ class LanguageAnswer(Result):
         """The names that people give the models that are printed: of each the first."""
         return [table().subjects[model].names[0] for model in self.models]
 
+    @property
+    def numbers(self) -> str:
+        """How numbers are held in the arithmetic of the question."""
+        return PRECISIONS[self.precision]
+
+    def exactly(self, properties: Iterable[str], layers: str = "any") -> list[str]:
+        """The names of the models that recognise exactly the languages with some properties, in the arithmetic of the question.
+
+        Args:
+            properties: Names of ``lemmata.constructions.languages.PROPERTIES``.
+            layers: "any" number of layers, or "1".
+        """
+        return [table().subjects[model].names[0] for model in exactly(properties, layers, self.precision)]
+
     def draw(self, path: str | Path) -> Path:
         """Draw a slide into a PNG or SVG file: the automaton, the ladder of classes with this language's rung, and the word that forbids the rung below.
 
@@ -123,7 +162,7 @@ class LanguageAnswer(Result):
             path: The file.
 
         Raises:
-            ValueError: The name has another ending, or the arithmetic is not exact.
+            ValueError: The name has another ending.
         """
         from ..figures.languages import draw_language
 
@@ -164,11 +203,20 @@ class LanguageAnswer(Result):
         return "in the arithmetic that its name says" if row is not None and row.arithmetic == OWN else f"with {PRECISIONS[self.precision]}"
 
     def with_tokens(self, verdict: Verdict) -> str | None:
-        """Of a model of one reflection for each token that does not do it in one layer: with how many tokens a letter it does; None if that is not known."""
-        swaps = self.asked.swaps
-        if swaps is None or swaps < 2 or verdict.one == "yes" or verdict.model not in ONE_REFLECTION or self.precision == "rounded":
-            return None
-        return f"with {swaps} tokens a letter one layer does it ({TOKENS}; {ledger()[TOKENS].verdict})"
+        """How several tokens a letter make a yes of what is none, or one layer of several; None if that is not known.
+
+        Reflections: a letter of several swaps is one swap for each token, or as many as a token has factors. Pauses: what takes a letter twice for once
+        tells letters apart if each is followed by a pause.
+        """
+        if self.precision != "rounded" and verdict.model in SWAPS_A_TOKEN and verdict.one != "yes" and self.asked.swaps is not None:
+            tokens = -(-self.asked.swaps // SWAPS_A_TOKEN[verdict.model])
+            if tokens > 1:
+                return f"with {tokens} tokens a letter one layer does it ({TOKENS}; {ledger()[TOKENS].verdict})"
+        if verdict.against == ("stutter-invariant",) and self.asked.has("aperiodic"):
+            padded = self.asked.yes_row(verdict.model, self.precision, {"aperiodic", "stutter-invariant"})
+            if padded is not None:
+                return f"with 2 tokens a letter, itself and a pause, it does ({PAUSES}, {', '.join(padded.claims)}; {_weakest(padded.grade, PAUSES)})"
+        return None
 
     def builds(self, verdict: Verdict) -> str | None:
         """The command that builds a yes; None if no command does."""
@@ -306,14 +354,14 @@ class LanguageAnswer(Result):
 
     def _bounds(self) -> Iterator[RenderableType]:
         """The least number of layers of norm at most 1, with the words that force it."""
-        if self.precision not in ("exact", "margin"):
+        if self.precision not in BOUNDS:
             return
         found = self.asked.bound(self.precision == "exact")
         if isinstance(found, Undecided):
             yield written_whole(f"\nlayers of norm at most 1: {found}")
             return
         m = self.asked.language.machine
-        claim = "new.automata.depth.exact" if self.precision == "exact" else "new.automata.depth.margin"
+        claim = BOUNDS[self.precision]
         yield Text(
             f"\nlayers of norm at most 1, without a convolution: at least {max(1, found.layers)} ({claim}; {ledger()[claim].verdict})"
         )
@@ -374,6 +422,11 @@ def _carriers(row: Row) -> str:
     sources = [f"arXiv {s.arxiv}" if s.arxiv else s.text.split(":")[0] for key in row.cites for s in [table().publications[key]]]
     needs = f"; with {row.needs}" if row.needs else ""
     return f"{', '.join([*row.claims, *sources, *(['an argument'] * bool(row.argument))])}; {row.grade}{needs}"
+
+
+def _weakest(grade: str, claim: str) -> str:
+    """The weaker of a grade and a claim's verdict."""
+    return max(grade, ledger()[claim].verdict, key=GRADES.index)
 
 
 def _capital(text: str) -> str:

@@ -17,6 +17,7 @@ from ..constructions.automata.choose.ways import choose
 from ..constructions.languages import PROPERTIES, Language, Undecided, Witness
 from ..constructions.languages.layers_of_norm_one import Bound, bound
 from ..constructions.languages.properties import decided, implied
+from ..numerics.progress import Progress
 from ..theorems.ledger import HOLDS, ledger, require_known
 from .cells import models_named
 from .knowledge import KINDER, PRECISIONS, Publication, knowledge, read_table
@@ -31,6 +32,9 @@ GRADES = (*HOLDS, ARGUED)
 #: automata with more states are not decomposed to see how few layers a command builds: the number of states bounds it
 MOST_COMPILED = 8
 
+#: an arithmetic -> the claim of the lower bound on layers of norm at most 1
+BOUNDS = {"exact": "new.automata.depth.exact", "margin": "new.automata.depth.margin"}
+
 Alternatives = list[list[str]]
 
 
@@ -38,7 +42,7 @@ Alternatives = list[list[str]]
 class Row:
     """One of ``exactly``, ``holds`` (a yes) and ``within`` (a no if it fails); ``most`` layers are enough for a yes.
 
-    ``swaps``: a yes for letters that are products of at most so many swaps alone.
+    ``swaps``: a yes for letters that are products of at most so many swaps alone. ``joins``: what ties the claims together, in prose.
     """
 
     models: list[str]
@@ -56,6 +60,7 @@ class Row:
     place: str | None = None
     rounding: str | None = None
     argument: str | None = None
+    joins: str | None = None
     build: str | None = None
 
     @property
@@ -102,6 +107,8 @@ class Table:
                 raise ValueError(
                     f"expected a format and an order for {row.models} where operations are rounded alone, got {row.rounding!r}"
                 )
+            if row.joins is not None and row.grade == "PROVED":
+                raise ValueError(f"expected a row that prose joins to be less than PROVED, got {row.claims}")
             for id in row.claims:
                 if ledger()[id].verdict not in HOLDS:
                     raise ValueError(f"expected a claim that holds, got {id}, which is {ledger()[id].verdict}")
@@ -188,6 +195,14 @@ class Asked:
     def witness(self, property: str) -> Witness | Undecided | None:
         return decided(self.language, property)
 
+    def decide(self, progress: Progress) -> None:
+        """Decide all properties and bound the layers, which is then kept; each is told before it begins."""
+        steps = [(PROPERTIES[id].name, lambda id=id: self.witness(id)) for id in PROPERTIES]
+        steps += [(f"layers of norm at most 1, {name}", lambda name=name: self.bound(name == "exact")) for name in BOUNDS]
+        for done, (name, step) in enumerate(steps):
+            progress(f"deciding: {name}", done, len(steps))
+            step()
+
     def holds(self, alternatives: Alternatives) -> bool | None:
         """Whether all properties of one alternative hold."""
         values = [_all(map(self.has, all_of)) for all_of in alternatives]
@@ -228,7 +243,7 @@ class Asked:
         return Verdict(model, arithmetic, "yes", row, (), least, most, one, one_yes or one_no, refusing, built)
 
     def _least(self, model: str, arithmetic: str) -> int:
-        if model not in table().norm_one or arithmetic not in ("exact", "margin"):
+        if model not in table().norm_one or arithmetic not in BOUNDS:
             return 1
         found = self.bound(arithmetic == "exact")
         return 1 if isinstance(found, Undecided) else max(1, found.layers)
@@ -279,6 +294,12 @@ class Asked:
         best = min(yes, key=lambda r: (r.most is None, r.build is None, GRADES.index(r.grade)), default=None)
         return best, min(no, key=lambda r: GRADES.index(r.grade), default=None)
 
+    def yes_row(self, model: str, arithmetic: str, properties: set[str]) -> Row | None:
+        """The best row by which a model recognises every language with some properties, by any number of layers."""
+        rows = [r for r in table().rows if model in r.models and r.within is None and r.swaps is None and _leads(r.arithmetic, arithmetic)]
+        rows = [r for r in rows if r.layers == "any" and any(set(all_of) <= properties for all_of in r.alternatives)]
+        return min(rows, key=lambda r: GRADES.index(r.grade), default=None)
+
     def _yes(self, model: str, arithmetic: str) -> list[Row]:
         """The rows of a model that say yes, in this arithmetic or a harsher one."""
         rows = [r for r in table().rows if model in r.models and r.within is None and _leads(r.arithmetic, arithmetic)]
@@ -323,6 +344,21 @@ def family_says(family: list[str], members: Iterable[Asked], model: str, arithme
     return many, "yes" if one else "no" if any(v.one == "no" for v in verdicts) else "open"
 
 
+def exactly(properties: Iterable[str], layers: str, arithmetic: str) -> list[str]:
+    """The models that recognise exactly the languages with these properties, by "1" or "any" number of layers, in an arithmetic or in their own."""
+    wanted = list(properties)
+    known = implied(wanted)
+    able = [row for row in table().rows if row.within is None and row.swaps is None and _leads(row.arithmetic, arithmetic)]
+    able = [row for row in able if layers == "any" or "1" in (row.layers, str(row.most))]
+    bound = [row for row in table().rows if row.holds is None and _leads(arithmetic, row.arithmetic) and layers in ("1", row.layers)]
+    enough = {m for row in able if any(known >= set(all_of) for all_of in row.alternatives) for m in row.models}
+
+    def needs(model: str, property: str) -> bool:
+        return any(model in row.models and all(property in implied(all_of) for all_of in row.alternatives) for row in bound)
+
+    return [m for m in table().subjects if m in enough and all(needs(m, property) for property in wanted)]
+
+
 def subject_named(name: str) -> list[Subject]:
     """The models that a name is given to: :func:`.cells.models_named`."""
     return [table().subjects[m.id] for m in models_named(name)]
@@ -337,6 +373,8 @@ def reasons(row: Row) -> Iterator[str]:
         yield f"{source.text}{f', arXiv {source.arxiv}' if source.arxiv else ''}: {row.place}"
     if row.rounding:
         yield f"rounding: {row.rounding}"
+    if row.joins:
+        yield f"joined in prose: {row.joins}"
     if row.argument:
         yield f"argument, no claim of the ledger yet: {row.argument}"
     if row.unless:
@@ -355,6 +393,7 @@ def row_data(row: Row | None) -> dict[str, Any] | None:
         "cites": row.cites,
         "place": row.place,
         "argument": row.argument,
+        "joins": row.joins,
         "rounding": row.rounding,
         "needs": row.needs,
         "unless": row.unless,

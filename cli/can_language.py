@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .console import out, print_json
+from .progress import stages
 
 
 def about_a_language(
@@ -45,6 +46,8 @@ def about_a_language(
     )
     assert isinstance(asked, LanguageAnswer)
     answer = asked if precision is None else asked.at(precision)
+    with stages() as progress:
+        answer.asked.decide(progress)
     if draw is not None:
         answer.draw(draw)
     checked = answer.check() if check else {}

@@ -24,6 +24,8 @@
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
 * ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
+* ``late_layers``: two time-invariant layers with a margin
+* ``pauses``: what a pause after every letter adds
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
@@ -41,6 +43,7 @@ from . import (
     groups,
     heads,
     krohn_rhodes,
+    late_layers,
     layers_needed,
     limits,
     margin_stacks,
@@ -48,6 +51,7 @@ from . import (
     octahedra,
     one_layer,
     own_representations,
+    pauses,
     reported,
     rounded_diagonals,
     settled,
@@ -70,6 +74,7 @@ __all__ = [
     "groups",
     "heads",
     "krohn_rhodes",
+    "late_layers",
     "layers_needed",
     "limits",
     "margin_stacks",
@@ -77,6 +82,7 @@ __all__ = [
     "octahedra",
     "one_layer",
     "own_representations",
+    "pauses",
     "reported",
     "rounded_diagonals",
     "settled",

@@ -21,16 +21,17 @@
       const letters = given.letters.split(","), rows = given.table.split("-").map((row) => row.split(".").map(Number)), n = rows[0].length;
       const accepting = (given.accepting || "").split(".").filter(Boolean).map(Number), state_ = (q) => Number.isInteger(q) && q >= 0 && q < n;
       const whole = rows.length === letters.length && letters.length <= MOST.letters && n <= MOST.states && rows.every((row) => row.length === n && row.every(state_));
-      if (whole && accepting.every(state_)) Object.assign(state, { way: "automaton", editor: { letters, table: rows, accepting } });
+      const places = (given.places || "").split("-").map((p) => p.split(".").map(Number)), drawn = places.length === n && places.every((p) => p.length === 2 && p.every((x) => Number.isInteger(x) && x >= 0 && x <= 600));
+      if (whole && accepting.every(state_)) Object.assign(state, { way: "automaton", editor: { letters, table: rows, accepting, ...(drawn ? { places, drawn } : {}) } });
     }
     if (Object.hasOwn(KNOWN.precisions, given.precision || "")) state.precision = given.precision;
     parts.forEach((part) => part.read(given));
   }
 
   function write() {
-    const { letters, table, accepting } = state.editor;
+    const { letters, table, accepting, places, drawn } = state.editor;
     const entries = state.way === "regex" ? [["regex", state.regex], ["alphabet", state.alphabet]]
-      : [["letters", letters.join(",")], ["table", table.map((row) => row.join(".")).join("-")], ["accepting", accepting.join(".")]];
+      : [["letters", letters.join(",")], ["table", table.map((row) => row.join(".")).join("-")], ["accepting", accepting.join(".")], ["places", drawn ? places.map((p) => p.join(".")).join("-") : ""]];
     if (state.precision !== "exact") entries.push(["precision", state.precision]);
     parts.forEach((part) => entries.push(...part.entries()));
     const hash = entries.filter(([name, value]) => value !== "" || name === "regex" || name === "accepting").map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2C/g, ",")}`).join("&");
@@ -58,6 +59,7 @@
     box("drop-state").disabled = n < 2;
     box("add-letter").disabled = letters.length >= MOST.letters;
     box("drop-letter").disabled = letters.length < 2;
+    Canvas.show(state.editor);
   }
 
   const edit = {
@@ -66,6 +68,7 @@
       const last = e.table[0].length - 1;
       e.table = e.table.map((row) => row.slice(0, -1).map((p, q) => (p === last ? q : p)));
       e.accepting = e.accepting.filter((q) => q < last);
+      e.places = e.places.slice(0, last);
     },
     "add-letter": (e) => {
       e.letters.push([...LETTERS].find((x) => !e.letters.includes(x)) || `x${e.letters.length}`);
@@ -92,7 +95,8 @@
       for (const id of Object.keys(KNOWN.properties)) known[id] = Properties.decide(L, id);
       const has = Object.fromEntries(Object.entries(known).map(([id, x]) => [id, x.has]));
       const drawn = tracked ? reachable(automaton) : Machines.minimise(automaton);
-      found = { automaton: drawn, tracked, m, L, known, has };
+      const bounds = {}, bound = (arithmetic) => bounds[arithmetic] || (bounds[arithmetic] = NormOne.bound(L, arithmetic === "exact"));
+      found = { automaton: drawn, tracked, m, L, known, has, bound };
       box("answers").hidden = false;
       if (field) field.setAttribute("aria-invalid", "false");
     } catch (error) {
@@ -170,10 +174,21 @@
     return `${[...claims, ...more].join(", ")}; ${row.grade}${row.needs ? `; with ${escape(row.needs)}` : ""}${row.unless ? `; unless ${escape(row.unless)}` : ""}`;
   }
 
+  // the bound on layers of norm at most 1 with its chain of words
+  function said({ layers, levels, idempotents, why }) {
+    if (layers === null) return `<p>Layers of norm at most 1, without a convolution: ${escape(why)}.</p>`;
+    const { m } = found, claim = KNOWN.norm.claims[state.precision], spelt = (word) => escape(Words.spelt(word.map((a) => m.letters[a])));
+    const lines = levels.flatMap(({ z, points, u }) => [`after ${spelt(z)} a layer stands still, and the states after ${points.map((q) => spelt(m.reaching[q])).join(", ")} must still be told apart`, ...(u ? [`${spelt(u)} before it still counts`] : [])]);
+    if (idempotents) lines.push("two idempotents have e f e other than f e");
+    return `<p>Layers of norm at most 1, without a convolution, such as DeltaNet’s and DeltaProduct’s: at least ${Math.max(1, layers)} (<a href="../claims/${claim}.html"><code>${claim}</code></a>).</p>${lines.length ? `<ul>${lines.map((x) => `<li>${x}</li>`).join("")}</ul>` : ""}`;
+  }
+
   function showModels() {
-    const rows = Verdicts.sorted(found.has, found.m, state.precision), count = (says) => rows.filter((x) => x.v.says === says).length;
+    const { precision } = state, bound = precision in KNOWN.norm.claims ? found.bound(precision) : null;
+    const rows = Verdicts.sorted(found.has, found.m, precision, bound ? { [precision]: bound.layers } : {}), count = (says) => rows.filter((x) => x.v.says === says).length;
     box("meaning").textContent = `${KNOWN.precisions[state.precision]}.`.replace(/^./, (x) => x.toUpperCase());
     box("models-count").textContent = `${count("yes")} yes, ${count("no")} no, ${count("open")} not decided.`;
+    box("bound").innerHTML = bound ? said(bound) : "";
     const cell = { yes: ["yes", "yes"], no: ["no", "no"], open: ["open", "not decided"] };
     box("models").innerHTML = `<caption>Fewest layers first; then as the table orders the models</caption><thead><tr><th scope="col">model</th><th scope="col">answer</th><th scope="col">layers</th><th scope="col">one layer</th><th scope="col">why</th></tr></thead><tbody>${rows.map(({ model, v }) => {
       const words = [...new Set(v.says === "no" ? v.against : v.oneAgainst)].map((id) => `<br>${v.says === "no" ? "" : "one layer: "}${escape(because(id))}`).join("");
@@ -201,8 +216,11 @@
       const q = Number(target.dataset.accepting);
       editor.accepting = target.checked ? [...editor.accepting, q].sort((x, y) => x - y) : editor.accepting.filter((p) => p !== q);
     }
+    Canvas.show(editor);
     answer();
   });
+  // places are kept in the address once something was drawn
+  Canvas.onchange(() => { state.editor.drawn = true; changed(); });
   box("take").addEventListener("click", () => {
     const { letters, table, accepting } = found.automaton;
     if (accepting.length > MOST.states || letters.length > MOST.letters) { box("take-says").textContent = `The table takes at most ${MOST.states} states and ${MOST.letters} letters.`; return; }
@@ -213,6 +231,7 @@
   });
   document.querySelectorAll("[data-address]").forEach((button) => button.addEventListener("click", () => { location.hash = button.dataset.address; }));
   box("most-elements").textContent = Properties.MOST.elements.toLocaleString("en");
+  box("most-bound").textContent = NormOne.MOST.elements.toLocaleString("en");
   // a link to a heading of this page is no language: the address goes back to what is shown
   window.addEventListener("hashchange", () => { if (/[#&](regex|letters)=/.test(location.hash)) { read(); changed(); } else write(); });
 

@@ -699,5 +699,5 @@ const Properties = (function () {
     }
   }
 
-  return { Language, decide, DECIDE, MOST };
+  return { Language, decide, components, DECIDE, MOST };
 })();

@@ -1,4 +1,4 @@
-// what the rows of knowledge/languages.toml (KNOWN, generated) say of a language: as atlas/languages.py, without the bounds on layers that take a search
+// what the rows of knowledge/languages.toml (KNOWN, generated) say of a language: as atlas/languages.py. `bounds` are the lower bounds of norm-one.js by arithmetic; what a compiler builds is not known here
 "use strict";
 const Verdicts = (function () {
   // whether a yes in one arithmetic is one in the other
@@ -39,7 +39,7 @@ const Verdicts = (function () {
   }
 
   // {says, row, against, least, most, one, oneRow, oneAgainst, built}; `size` as above
-  function verdict(has, size, model, arithmetic) {
+  function verdict(has, size, model, arithmetic, bounds = {}) {
     const rows = KNOWN.rows.filter((row) => row.models.includes(model)), serves = (row) => row.swaps === null || (size.swaps !== null && size.swaps <= row.swaps);
     const yes = rows.filter((row) => serves(row) && row.relation !== "within" && leads(row.arithmetic, arithmetic) && holds(has, row.properties) === true);
     const nay = rows.filter((row) => row.relation !== "holds" && leads(arithmetic, row.arithmetic) && holds(has, row.properties) === false);
@@ -50,7 +50,7 @@ const Verdicts = (function () {
       const words = against(has, anyNo.properties);
       return { says: "no", row: anyNo, against: words, least: null, most: null, one: "no", oneRow: anyNo, oneAgainst: words, built: null };
     }
-    const one = oneYes ? "yes" : oneNo ? "no" : "open", oneAgainst = oneNo ? against(has, oneNo.properties) : [], least = oneYes ? 1 : oneNo ? 2 : 1;
+    const one = oneYes ? "yes" : oneNo ? "no" : "open", oneAgainst = oneNo ? against(has, oneNo.properties) : [], known = KNOWN.norm.models.includes(model) ? bounds[arithmetic] || 1 : 1, least = oneYes ? 1 : Math.max(oneNo ? 2 : 1, known);
     if (!anyYes && !oneYes) return { says: "open", row: null, against: [], least, most: null, one, oneRow: oneNo, oneAgainst, built: null };
     const most = oneYes ? 1 : anyYes.most === "states - 1" ? Math.max(1, size.states - 1) : anyYes.most;
     const built = yes.find((row) => row.build !== null) || null;
@@ -64,9 +64,9 @@ const Verdicts = (function () {
   }
 
   // all models: yes first, fewest layers first, those without a known number last; within these as the table has them
-  function sorted(has, m, arithmetic) {
+  function sorted(has, m, arithmetic, bounds = {}) {
     const size = sizes(m), rank = { yes: 0, open: 1, no: 2 };
-    return KNOWN.models.map((model) => ({ model, v: verdict(has, size, model.id, arithmetic) })).map((x, i) => ({ ...x, i })).sort((x, y) =>
+    return KNOWN.models.map((model) => ({ model, v: verdict(has, size, model.id, arithmetic, bounds) })).map((x, i) => ({ ...x, i })).sort((x, y) =>
       rank[x.v.says] - rank[y.v.says] || (x.v.most === null ? 1 : 0) - (y.v.most === null ? 1 : 0) || x.v.most - y.v.most || x.v.least - y.v.least || x.i - y.i);
   }
 
