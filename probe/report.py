@@ -11,6 +11,7 @@ import torch
 
 from ..numerics.progress import Progress, silent
 from .affine import Affine, affine_map
+from .delays import without_delay
 from .drivers import Driver, without_driver
 from .grades import OPEN, Grade, of_ranges, of_witness
 from .graph import Graph, traced
@@ -126,6 +127,7 @@ class Findings:
 def findings(step: Step, progress: Progress = silent) -> Findings:
     """Probe a step, stage by stage."""
     progress("graph", 0, STAGES)
+    step = without_delay(step) or step
     graph = traced(step)
     progress("transition", 1, STAGES)
     affine, found = _transition(step)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .intervals import Interval, point
 from .ranges import Range
 from .spectrum import Spectrum
-from .steps import SHIFT, SHORT, Earlier
+from .steps import DELAY, SHIFT, SHORT, Earlier
 
 #: transitions with a scalar gate, by the row without one
 GATED = {"delta-nonnegative": "gated-delta-nonnegative", "delta-signed": "gated-delta-signed"}
@@ -56,7 +56,7 @@ def at_the_closure(row: str | None) -> str | None:
 
 def _with_earlier(row: str, earlier: Sequence[Earlier]) -> str | None:
     """The row of the same transitions whose layers read the earlier tokens too; None where code without a name reads them."""
-    if not all(e.back and e.by and set(e.by) <= {SHORT, SHIFT} for e in earlier):
+    if not all(e.back and e.by and set(e.by) <= {SHORT, SHIFT, DELAY} for e in earlier):
         return None
     return "rwkv-7-shift" if row == "rwkv-7-released" else WINDOWED.get(row)
 

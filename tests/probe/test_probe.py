@@ -19,7 +19,6 @@ from lemmata.probe.rows import row_of
 from lemmata.probe.rules import Value
 from lemmata.probe.spectrum import BLOCKS, FACTOR, FACTORS, GATE_FIRST, MINUS_RANK_ONE, READ_FIRST, TWO_FACTORS
 from lemmata.probe.steps import ROTARY, SHIFT, SHORT, Earlier, Refused, step_of
-
 from lemmata.theorems.ledger import HOLDS, ledger
 
 sys.path.insert(0, str(Path(__file__).parent))
