@@ -81,7 +81,7 @@ benchmark: .venv/ready
 
 # labels of languages by other deciders, and seconds: RIVALS="FOLDER FOLDER" names checkouts of pentagonalize/crasp_reg and bveseli/state-tracking-crasp
 race: .venv/ready
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/languages.py $(RIVALS)
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/languages.py $(PAGE) $(RIVALS)
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'lemmata needs Python 3.11 or newer, got ' + sys.version.split()[0] + '; try: make PYTHON=python3.11 ...')"

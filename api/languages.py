@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shlex import quote
@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..atlas.knowledge import PRECISIONS
-from ..atlas.languages import ARGUED, OWN, Asked, Row, Subject, Verdict, Within, reasons, row_data, subject_named, table
+from ..atlas.languages import ARGUED, OWN, Asked, Row, Subject, Verdict, Within, exactly, reasons, row_data, subject_named, table
 from ..cli.console import STYLE
 from ..cli.titles import set_text
 from ..constructions.automata import Automaton
@@ -116,6 +116,20 @@ class LanguageAnswer(Result):
         """The names that people give the models that are printed: of each the first."""
         return [table().subjects[model].names[0] for model in self.models]
 
+    @property
+    def numbers(self) -> str:
+        """How numbers are held in the arithmetic of the question."""
+        return PRECISIONS[self.precision]
+
+    def exactly(self, properties: Iterable[str], layers: str = "any") -> list[str]:
+        """The names of the models that recognise exactly the languages with some properties, in the arithmetic of the question.
+
+        Args:
+            properties: Names of ``lemmata.constructions.languages.PROPERTIES``.
+            layers: "any" number of layers, or "1".
+        """
+        return [table().subjects[model].names[0] for model in exactly(properties, layers, self.precision)]
+
     def draw(self, path: str | Path) -> Path:
         """Draw a slide into a PNG or SVG file: the automaton, the ladder of classes with this language's rung, and the word that forbids the rung below.
 
@@ -123,7 +137,7 @@ class LanguageAnswer(Result):
             path: The file.
 
         Raises:
-            ValueError: The name has another ending, or the arithmetic is not exact.
+            ValueError: The name has another ending.
         """
         from ..figures.languages import draw_language
 

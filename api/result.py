@@ -11,6 +11,9 @@ from rich.text import Text
 
 from ..cli.console import SafeConsole, out
 
+#: a console that writes into its own file, in a notebook as well: there rich would else show each part by itself
+PLAIN: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False, "force_jupyter": False}
+
 #: how a notebook shows what a terminal would: colours by name, columns kept
 PAGE = '<pre style="white-space:pre;overflow-x:auto;line-height:normal;font-family:monospace">{code}</pre>'
 
@@ -37,7 +40,7 @@ class Result:
             console.print(part, soft_wrap=isinstance(part, Text) and part.no_wrap is True)
 
     def __str__(self) -> str:
-        page = SafeConsole(file=StringIO(), width=out.width, markup=False, highlight=False, emoji=False, color_system=None)
+        page = SafeConsole(file=StringIO(), width=out.width, color_system=None, **PLAIN)
         self.print(page)
         lines = page.file.getvalue().splitlines()  # type: ignore[attr-defined]
         return "\n".join(line.rstrip() for line in lines).rstrip("\n")
@@ -45,9 +48,7 @@ class Result:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        page = SafeConsole(
-            file=StringIO(), width=out.width, markup=False, highlight=False, emoji=False, record=True, force_terminal=True, color_system="standard"
-        )  # fmt: skip
+        page = SafeConsole(file=StringIO(), width=out.width, record=True, force_terminal=True, color_system="standard", **PLAIN)
         self.print(page)
         return page.export_html(inline_styles=True, code_format=PAGE)
 

@@ -273,7 +273,7 @@ def _facts_of_rows(models: dict[str, Model], rows: list[dict[str, Any]]) -> Iter
                         place=row.get("place"),
                         rounding=row.get("rounding", "the one format of the model" if own and models[model].own == "rounded" else None),
                         unless=row.get("unless") if not says else None,
-                        note=note,
+                        note=f"{note}; {row['joins']}" if "joins" in row else note,
                         derived=True,
                     )
 

@@ -38,7 +38,7 @@ Alternatives = list[list[str]]
 class Row:
     """One of ``exactly``, ``holds`` (a yes) and ``within`` (a no if it fails); ``most`` layers are enough for a yes.
 
-    ``swaps``: a yes for letters that are products of at most so many swaps alone.
+    ``swaps``: a yes for letters that are products of at most so many swaps alone. ``joins``: what ties the claims together, in prose.
     """
 
     models: list[str]
@@ -56,6 +56,7 @@ class Row:
     place: str | None = None
     rounding: str | None = None
     argument: str | None = None
+    joins: str | None = None
     build: str | None = None
 
     @property
@@ -102,6 +103,8 @@ class Table:
                 raise ValueError(
                     f"expected a format and an order for {row.models} where operations are rounded alone, got {row.rounding!r}"
                 )
+            if row.joins is not None and row.grade == "PROVED":
+                raise ValueError(f"expected a row that prose joins to be less than PROVED, got {row.claims}")
             for id in row.claims:
                 if ledger()[id].verdict not in HOLDS:
                     raise ValueError(f"expected a claim that holds, got {id}, which is {ledger()[id].verdict}")
@@ -323,6 +326,21 @@ def family_says(family: list[str], members: Iterable[Asked], model: str, arithme
     return many, "yes" if one else "no" if any(v.one == "no" for v in verdicts) else "open"
 
 
+def exactly(properties: Iterable[str], layers: str, arithmetic: str) -> list[str]:
+    """The models that recognise exactly the languages with these properties, by "1" or "any" number of layers, in an arithmetic or in their own."""
+    wanted = list(properties)
+    known = implied(wanted)
+    able = [row for row in table().rows if row.within is None and row.swaps is None and _leads(row.arithmetic, arithmetic)]
+    able = [row for row in able if layers == "any" or "1" in (row.layers, str(row.most))]
+    bound = [row for row in table().rows if row.holds is None and _leads(arithmetic, row.arithmetic) and layers in ("1", row.layers)]
+    enough = {m for row in able if any(known >= set(all_of) for all_of in row.alternatives) for m in row.models}
+
+    def needs(model: str, property: str) -> bool:
+        return any(model in row.models and all(property in implied(all_of) for all_of in row.alternatives) for row in bound)
+
+    return [m for m in table().subjects if m in enough and all(needs(m, property) for property in wanted)]
+
+
 def subject_named(name: str) -> list[Subject]:
     """The models that a name is given to: :func:`.cells.models_named`."""
     return [table().subjects[m.id] for m in models_named(name)]
@@ -337,6 +355,8 @@ def reasons(row: Row) -> Iterator[str]:
         yield f"{source.text}{f', arXiv {source.arxiv}' if source.arxiv else ''}: {row.place}"
     if row.rounding:
         yield f"rounding: {row.rounding}"
+    if row.joins:
+        yield f"joined in prose: {row.joins}"
     if row.argument:
         yield f"argument, no claim of the ledger yet: {row.argument}"
     if row.unless:
@@ -355,6 +375,7 @@ def row_data(row: Row | None) -> dict[str, Any] | None:
         "cites": row.cites,
         "place": row.place,
         "argument": row.argument,
+        "joins": row.joins,
         "rounding": row.rounding,
         "needs": row.needs,
         "unless": row.unless,

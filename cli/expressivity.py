@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..atlas.built import FORMATS, networks, written
 from ..atlas.cells import asked_in, has_network, open_cells, short, shown_in
 from ..atlas.knowledge import EVERY, PRECISIONS, Task, knowledge
+from ..atlas.undecided import before, open_groups
 from .blocks import Block, Counts, Facts, Generated, Heading, Paragraph
 
 LEGEND = (
@@ -26,16 +27,6 @@ CELLS = {
     "c": "the weakest claim is checked on instances (CHECKED)",
     "lit": "the cell rests on a publication that is not checked here (CITED)",
     "+": "a command builds a network, listed at the end with its data types and lengths",
-}
-
-#: an arithmetic -> what is missing where its cells are open
-WHY_OPEN = {
-    "exact": "for any number of layers: groups that are not solvable by fixed-point RNNs with nonnegative decays, and how far hard attention "
-    "recalls; for one layer: what windows of letters add, and how many factors suffice",
-    "margin": "the converses for the delta rule and for time-invariant layers have arguments, and no claim yet",
-    "rounded": "a claim speaks of one format and one order of evaluation",
-    "log": "upper bounds are conditional, and lower bounds need decoders that are fixed piecewise linear maps",
-    "reals": "each theorem has assumptions of its own",
 }
 
 #: a bar within a table
@@ -102,7 +93,8 @@ def _rows(precision: str, tasks: list[Task]) -> list[list[str]]:
 
 
 def _open() -> list[Block]:
-    """How many cells are open, and why."""
+    """How many cells are open, before and now, and why each kind of them is."""
+    earlier = before()
     rows = [
         [
             meaning,
@@ -112,10 +104,21 @@ def _open() -> list[Block]:
         ]
         for precision, meaning in PRECISIONS.items()
     ]
+    rows.append(["an earlier table, of 22 models and three arithmetics", *map(str, (earlier.cells, earlier.any, earlier.one))])
+    still, cells = earlier.still_open, len(earlier.recurrent) * len(earlier.regular)
+    rows.append(
+        [
+            f"its {len(earlier.recurrent)} recurrent models and {len(earlier.regular)} regular tasks, today, exact states",
+            str(cells),
+            *(str(still[d]) for d in ("many", "one")),
+        ]
+    )
+    reasons = [[PRECISIONS[g.arithmetic], g.name, str(g.many), str(g.one), g.because] for g in open_groups()]
     return [
         Heading(2, "Open cells"),
         Counts(["arithmetic", "cells", "open, any number of layers", "open, one layer"], rows),
-        Facts([(PRECISIONS[precision], why) for precision, why in WHY_OPEN.items()]),
+        Paragraph("Why each kind of cell is open:"),
+        Counts(["arithmetic", "models", "open, any number of layers", "open, one layer", "what is missing"], reasons),
     ]
 
 

@@ -16,6 +16,7 @@ from matplotlib.patches import Circle, FancyBboxPatch
 from ..cli.titles import set_text
 from ..constructions.automata import Automaton
 from ..constructions.languages import Witness
+from ..constructions.languages.ladder import WAY
 from ..theorems.files import write_whole
 from . import style
 from .automata import picture_kind
@@ -35,59 +36,70 @@ LINE, MOST_LINES, MOST_LETTERS = 52, 3, 18
 ARROW = {"arrowstyle": "-|>", "lw": 1.8, "color": "#333333", "mutation_scale": 18, "shrinkA": 0, "shrinkB": 0}
 
 
+#: of each class on the way up, its name on a slide
+NAMES = (
+    "regular",
+    "solvable groups only",
+    "periods are powers of 2",
+    "star-free",
+    "star-free, stutter-invariant",
+    "order of last occurrences",
+    "last letter",
+)
+
+#: characters of the names beside a rung
+BESIDE = 34
+
+
 @dataclass(frozen=True)
 class Rung:
-    """A class of languages, the properties that define it, and models that recognise exactly these with exact states; ``models`` are their ids.
-
-    ``able`` names one of them in the title.
-    """
+    """A class of languages, the properties that define it, and the names of models that recognise exactly these; ``one`` if it takes one layer of them."""
 
     name: str
     properties: tuple[str, ...]
-    who: str
-    able: str
-    models: tuple[str, ...] = ()
+    models: tuple[str, ...]
+    one: bool = False
+
+    @property
+    def who(self) -> str:
+        """The first names, as many as there is room for."""
+        names = [set_text(name) for name in self.models]
+        while len(names) > 1 and len(", ".join(names)) > BESIDE:
+            names.pop()
+        return f"{'1 layer: ' if self.one else ''}{', '.join(names)}"
+
+    @property
+    def able(self) -> str:
+        """One of the models, as a sentence names it."""
+        return f"{'one layer of ' if self.one else ''}{set_text(self.models[0])}"
 
 
-#: each rung lies in the one before it; one layer is meant where it is said
-LADDER = (
-    Rung("regular", (), "DeltaNet [−1, 1], DeltaProduct", "DeltaNet [−1, 1]", ("delta-signed", "householder")),
-    Rung("solvable groups only", ("solvable",), "diagonal, complex", "a complex diagonal", ("diagonal-complex",)),
-    Rung("periods are powers of 2", ("periods-powers-of-2",), "diagonal [−1, 1]", "a diagonal [−1, 1]", ("diagonal-signed",)),
-    Rung(
-        "star-free",
-        ("aperiodic",),
-        "DeltaNet [0, 1] with convolution",
-        "DeltaNet [0, 1] with its convolution",
-        ("delta-nonnegative-convolution", "diagonal-nonnegative-convolution", "factors-nonnegative-3"),
-    ),
-    Rung(
-        "star-free, stutter-invariant",
-        ("aperiodic", "stutter-invariant"),
-        "DeltaNet [0, 1], BMRU",
-        "DeltaNet [0, 1]",
-        ("delta-nonnegative", "diagonal-nonnegative", "bistable"),
-    ),
-    Rung("order of last occurrences", ("order-of-last-occurrences",), "one layer of these", "one layer of DeltaNet [0, 1]"),
-    Rung("last letter", ("last-letter",), "gates inside (0, 1)", "gates strictly inside (0, 1)", ("open-diagonal",)),
-)
+def rungs(answer: LanguageAnswer) -> list[Rung]:
+    """The first rung of each level, the largest class first; each lies in the one before it. By any number of layers, or else by one, in the answer's arithmetic."""
+    found = []
+    for name, properties in zip(NAMES, WAY, strict=True):
+        many = answer.exactly(properties)
+        one = [] if many else answer.exactly(properties, "1")
+        # names that most readers know stand first
+        models = sorted(many or one, key=lambda name: not name.startswith(("DeltaNet", "Mamba")))
+        found.append(Rung(name, properties, tuple(models), bool(one)))
+    return found
 
 
 def lit(answer: LanguageAnswer) -> int:
     """The number of the lowest rung that the language is known to be on."""
-    return max(i for i, rung in enumerate(LADDER) if all(answer.asked.has(id) for id in rung.properties))
+    return max(i for i, properties in enumerate(WAY) if all(answer.asked.has(id) for id in properties))
 
 
 def forbidding(answer: LanguageAnswer) -> Witness | None:
     """The words that keep the language from the rung below its own; None on the lowest rung, or if that was not decided."""
-    below = LADDER[lit(answer) + 1 :][:1]
-    found = [answer.asked.witness(id) for rung in below for id in rung.properties]
+    below = WAY[lit(answer) + 1 :][:1]
+    found = [answer.asked.witness(id) for properties in below for id in properties]
     return next((w for w in found if isinstance(w, Witness)), None)
 
 
 def title(answer: LanguageAnswer) -> str:
     """The finding: the class, who recognises it, and who does not."""
-    here = LADDER[lit(answer)]
     subject = answer.subject[0].upper() + answer.subject[1:]
     if len(answer.models) == 1:
         (verdict,) = answer.verdicts
@@ -97,18 +109,19 @@ def title(answer: LanguageAnswer) -> str:
         if verdict.says == "no":
             return f"{subject}: no number of layers of {name} can"
         return f"{subject}: {verdict.layers} layer{'' if verdict.layers == '1' else 's'} of {name} can"
-    below = LADDER[lit(answer) + 1 :][:1]
-    if not below:
-        return f"{subject}: the last letter decides, and every model can"
-    return f"{subject}: {here.able} can, {below[0].able} cannot"
+    here, ladder = lit(answer), rungs(answer)
+    able = next((rung.able for rung in reversed(ladder[: here + 1]) if rung.models), None)
+    unable = next((rung.able for rung in ladder[here + 1 :] if rung.models), None) if forbidding(answer) else None
+    if able is None:
+        return f"{subject}: in the class “{NAMES[here]}”"
+    if here == len(WAY) - 1:
+        return f"{subject}: the last letter decides, and every model can" if answer.precision == "exact" else f"{subject}: {able} can"
+    return f"{subject}: {able} can, {unable} cannot" if unable else f"{subject}: {able} can"
 
 
 def draw_language(answer: LanguageAnswer, path: Path) -> None:
-    """Write the slide as a PNG or SVG file, by its name. Raises ``ValueError`` for another ending, or another arithmetic than exact."""
-    kind = picture_kind(path)
-    if answer.precision != "exact":
-        raise ValueError(f"expected the arithmetic exact for a slide, which shows its classes, got {answer.precision}")
-    write_whole(path, drawn(answer, kind))
+    """Write the slide as a PNG or SVG file, by its name. Raises ``ValueError`` for another ending."""
+    write_whole(path, drawn(answer, picture_kind(path)))
 
 
 def drawn(answer: LanguageAnswer, kind: str) -> bytes:
@@ -127,7 +140,7 @@ def slide(answer: LanguageAnswer) -> Figure:
     figure.suptitle("\n".join(wrap(title(answer), 64)), fontsize=22, x=0.03, y=0.965, ha="left", va="top", fontweight="bold")
     draw_automaton(answer.automaton.reachable(), answer.tracked, figure.add_axes((0.01, 0.14, 0.45, 0.68)))
     draw_ladder(answer, figure.add_axes((0.47, 0.14, 0.52, 0.68)))
-    note = "any number of layers unless said, finitely many states, held exactly"
+    note = f"any number of layers unless said; {answer.numbers}"
     figure.text(0.97, 0.03, note, fontsize=SMALL, ha="right", color="#444444")
     return figure
 
@@ -138,7 +151,7 @@ def draw_ladder(answer: LanguageAnswer, ax: Axes) -> None:
     lines = _shown(str(witness)) if witness is not None else []
     gap = 0.42 * len(lines) + 0.35 if lines else 0
     y = 0.0
-    for i, rung in enumerate(LADDER):
+    for i, rung in enumerate(rungs(answer)):
         own = i == here
         look = {"fc": style.BLUE if own else "white", "ec": style.BLUE if i <= here else "#999999", "lw": 2.5 if own else 1.5}
         ax.add_patch(
@@ -156,7 +169,7 @@ def draw_ladder(answer: LanguageAnswer, ax: Axes) -> None:
             va="center",
             fontweight="bold" if own else "normal",
         )
-        if rung.name != rung.who:
+        if rung.models:
             ax.text(9.8, y - 0.49, rung.who, fontsize=SMALL, color=colour, va="center", ha="right")
         y -= 1.0
         if own and lines:

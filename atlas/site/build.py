@@ -53,9 +53,10 @@ def files(
             "index.html",
             "",
             count=len(everything),
-            tables=pages.tables(),
+            tables=[pages.table_of(p) for p in pages.HOME],
             hovers=pages.hovers(),
-            choices=pages.SHORT,
+            choices={p: pages.SHORT[p] for p in pages.HOME},
+            others={p: short for p, short in pages.SHORT.items() if p not in pages.HOME},
             papers=pages.standings(),
             topics=topics,
             questions=questions(),
@@ -63,6 +64,11 @@ def files(
             flaws=FLAWS,
         ),
     )
+    for p in (p for p in pages.SHORT if p not in pages.HOME):
+        yield (
+            f"tables/{p}.html",
+            page("arithmetic.html", "../", t=pages.table_of(p), hovers=pages.hovers(), choices=pages.SHORT, home=pages.HOME),
+        )
     yield "claims/index.html", page("claims.html", "../", rows=everything, filters=_filters(everything))
     for e in everything:
         offered = {"pyodide": pyodide, "certified": e.id in certificates, "tried": widgets.TRIED.get(e.id)}
@@ -169,7 +175,7 @@ def number_of_files(figures: Path | None = None) -> int:
     claims_and_lists = (
         len(entries()) + len(folded()) + 2 * len(papers_with_claims()) + 1 + len(TOPICS) + len(knowledge().models) + len(questions())
     )
-    claims_and_lists += len(knowledge().tasks) + len(documents())
+    claims_and_lists += len(knowledge().tasks) + len(documents()) + len(pages.SHORT) - len(pages.HOME)
     return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 19
 
 

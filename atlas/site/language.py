@@ -9,22 +9,12 @@ from typing import Any
 
 from ...cli.titles import set_text
 from ...constructions.languages import PROPERTIES
+from ...constructions.languages.ladder import LADDER, Rung
 from ...constructions.languages.properties import implied
 from ...constructions.languages.property import Property
 from ..knowledge import KINDER, PRECISIONS
-from ..languages import GRADES, OWN, Row, row_data, table
+from ..languages import GRADES, OWN, Row, exactly, row_data, table
 from .pages import SHORT
-
-#: the classes that the page draws, the largest first; a rung is a list of properties, and every rung lies in some rung of the level above it
-LADDER: list[list[list[str]]] = [
-    [[]],
-    [["solvable"]],
-    [["clocked"], ["periods-powers-of-2"]],
-    [["aperiodic"]],
-    [["definite"], ["aperiodic", "stutter-invariant"], ["r-trivial"]],
-    [["order-of-last-occurrences"]],
-    [["last-letter"]],
-]
 
 #: names that a module gives to the sentences of its witnesses
 FORMS = ("SAYS", "ORDER", "COUNT", "NO_PERIOD", "TRANSIENT")
@@ -65,24 +55,10 @@ def sentences(p: Property) -> dict[str, str]:
     return {form: module[form] for form in FORMS if form in module}
 
 
-def rung_data(rung: list[str]) -> dict[str, Any]:
+def rung_data(rung: Rung) -> dict[str, Any]:
     """A rung with the models that are exactly as strong, and the rungs below it."""
     below = [small for level in LADDER for small in level if small != rung and implied(small) >= set(rung)]
-    return {"properties": rung, "any": exactly(rung, "any"), "one": exactly(rung, "1"), "below": below}
-
-
-def exactly(rung: list[str], layers: str) -> list[str]:
-    """The models that recognise exactly these languages with "1" or "any" number of layers, with exact states or in an arithmetic of their own."""
-    known = implied(rung)
-    rows = [row for row in table().rows if row.arithmetic in ("exact", OWN)]
-    able = [row for row in rows if row.within is None and row.swaps is None and (layers == "any" or "1" in (row.layers, str(row.most)))]
-    bound = [row for row in rows if row.holds is None and layers in ("1", row.layers)]
-    enough = {m for row in able if any(known >= set(all_of) for all_of in row.alternatives) for m in row.models}
-
-    def needs(model: str, property: str) -> bool:
-        return any(model in row.models and all(property in implied(all_of) for all_of in row.alternatives) for row in bound)
-
-    return [m for m in table().subjects if m in enough and all(needs(m, property) for property in rung)]
+    return {"properties": rung, "any": exactly(rung, "any", "exact"), "one": exactly(rung, "1", "exact"), "below": below}
 
 
 def _row(row: Row) -> dict[str, Any]:

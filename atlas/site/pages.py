@@ -81,6 +81,10 @@ SHORT = {
 }
 
 
+#: arithmetics whose tables stand on the home page; each of the others has a page of its own
+HOME = ("exact", "margin")
+
+
 def standings() -> list[dict[str, Any]]:
     """Each paper, what became of its statements and what is wrong beside them."""
     rows = tally(entries())
@@ -97,24 +101,17 @@ def standings() -> list[dict[str, Any]]:
     ]
 
 
-def tables() -> list[dict[str, Any]]:
-    """The expressivity tables: for each arithmetic the kinds of tasks, for each of these a row for every model."""
-    return [
-        {
-            "precision": precision,
-            "short": SHORT[precision],
-            "meaning": PRECISIONS[precision],
-            "kinds": [
-                {
-                    "kind": kind,
-                    "tasks": tasks,
-                    "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in shown_in(precision)],
-                }
-                for kind, tasks in kinds(precision).items()
-            ],
-        }
-        for precision in PRECISIONS
-    ]
+def table_of(precision: str) -> dict[str, Any]:
+    """The expressivity table of an arithmetic: for each kind of task a row for every model."""
+    return {
+        "precision": precision,
+        "short": SHORT[precision],
+        "meaning": PRECISIONS[precision],
+        "kinds": [
+            {"kind": kind, "tasks": tasks, "rows": [(m, [table_cell(m.id, t, precision) for t in tasks]) for m in shown_in(precision)]}
+            for kind, tasks in kinds(precision).items()
+        ],
+    }
 
 
 #: the word of a cell -> its colour

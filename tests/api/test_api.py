@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 from html import unescape
+from io import StringIO
 from pathlib import Path
 
 import lemmata as lm
 import pytest
+from lemmata.cli.console import SafeConsole
 from lemmata.cli.where import ROOT
 
 NAMES = [name for name in lm.__all__ if not name.startswith("_")]
@@ -336,3 +338,17 @@ def test_bistable_layers_have_no_picture(tmp_path):
 def test_a_model_is_checked_and_not_chosen():
     with pytest.raises(ValueError, match="model= checks the network that was built"):
         lm.compile("S5", elements=True, model="DeltaNet")
+
+
+def test_a_result_that_is_printed_in_a_notebook_is_one_text(monkeypatch):
+    """Rich shows what it prints in Jupyter by itself, part by part; a result is shown once, by the notebook."""
+    shell = type("ZMQInteractiveShell", (), {})()
+    shown = []
+    monkeypatch.setattr("builtins.get_ipython", lambda: shell, raising=False)
+    monkeypatch.setattr("rich.jupyter.display", lambda *parts: shown.append(parts))
+    SafeConsole(file=StringIO()).print("noticed")
+    assert len(shown) == 1
+    answer = lm.can("a*b*", model="BMRU")
+    assert len(str(answer).splitlines()) > 5
+    assert answer._repr_html_().startswith("<pre ")
+    assert len(shown) == 1

@@ -62,6 +62,7 @@ def write(driver, id, value):
 #: pages of every kind that differs
 KINDS = (
     "index.html",
+    "tables/rounded.html",
     "search.html?q=parity",
     "claims/index.html",
     "claims/grazzi25.thm1.html",
@@ -223,6 +224,14 @@ def test_the_arithmetic_lives_in_the_address_and_links_keep_it(page):
     )
     driver.find_element("css selector", "label[for=p-all]").click()
     assert driver.execute_script("return location.search") == ""
+    # a table that has a page of its own is found there, by way of the home page as well
+    page("index.html?precision=rounded")
+    ending = "return location.pathname.split('/').slice(-2).join('/')"
+    assert driver.execute_script(ending) == "tables/rounded.html"
+    driver.find_element("css selector", "#table a[href*='tasks/parity.html']").click()
+    assert driver.execute_script("return location.search") == "?precision=rounded"
+    assert driver.find_element("id", "p-rounded").is_selected()
+    driver.find_element("css selector", "label[for=p-all]").click()
     # nothing follows a link to a page that has no such choice
     assert driver.execute_script("return document.querySelector('header a[href*=claims]').search") == ""
 

@@ -147,8 +147,25 @@ def test_verdict_how_and_scope_stand_on_the_page(site):
 
 def test_the_home_page_is_small(site):
     page = site["index.html"].encode()
-    assert len(page) < 600_000
-    assert len(gzip.compress(page)) < 40_000
+    assert len(page) < 360_000
+    assert len(gzip.compress(page)) < 30_000
+
+
+def test_every_arithmetic_has_its_table_once(site):
+    """Two stand on the home page, the others on pages of their own, each with every cell that is answered."""
+    home, elsewhere = set(pages.HOME), set(PRECISIONS) - set(pages.HOME)
+    assert home
+    assert elsewhere == {p.removeprefix("tables/").removesuffix(".html") for p in site if p.startswith("tables/")}
+    for precision in PRECISIONS:
+        page = (
+            site["index.html"].split(f'id="tab-{precision}"')[1].split('id="tab-')[0]
+            if precision in home
+            else site[f"tables/{precision}.html"]
+        )
+        cells = [c for k in pages.table_of(precision)["kinds"] for _, row in k["rows"] for c in row]
+        assert page.count('class="cell ') - page.split("</details>")[0].count('class="cell ') * (precision in elsewhere) == sum(
+            c["answer"] != "open" for c in cells
+        )
 
 
 def test_written_whole_and_the_same_each_time(site, atlas, pictures):

@@ -24,6 +24,7 @@
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
 * ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
+* ``late_layers``: two time-invariant layers with a margin
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
@@ -41,6 +42,7 @@ from . import (
     groups,
     heads,
     krohn_rhodes,
+    late_layers,
     layers_needed,
     limits,
     margin_stacks,
@@ -70,6 +72,7 @@ __all__ = [
     "groups",
     "heads",
     "krohn_rhodes",
+    "late_layers",
     "layers_needed",
     "limits",
     "margin_stacks",
