@@ -68,6 +68,11 @@ class Graph:
         return self._placeholders[len(self.names)]
 
     @cached_property
+    def weights(self) -> list[torch.fx.Node]:
+        """The placeholders of the weights."""
+        return self._placeholders[: len(self.names)]
+
+    @cached_property
     def _placeholders(self) -> list[torch.fx.Node]:
         return [n for n in self.nodes if n.op == "placeholder"]
 
