@@ -187,7 +187,7 @@ class Probed(Result):
             padding=(0, 2, 0, 0),
         )
         for reach in found.reaches:
-            table.add_row(str(reach.target), *(Text(f"{a}, {reach.grades[s].verdict}", COLOURS[a]) for s, a in reach.answers.items()))
+            table.add_row(str(reach.target), *(Text(reach.grades[s].of(a), COLOURS[a]) for s, a in reach.answers.items()))
         yield table
         yield Text("A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded.")
         for reach in found.reaches:

@@ -80,7 +80,7 @@ class AnswerOfLayer(Result):
         table = Table("scope", *ARITHMETICS.values(), box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for scope in dict.fromkeys(a.scope for a in self.answers):
             said = [self.at(scope, arithmetic) for arithmetic in ARITHMETICS]
-            table.add_row(scope, *(Text(f"{a.says}, {a.grade.verdict}", COLOURS.get(a.says, "yellow")) for a in said))
+            table.add_row(scope, *(Text(a.grade.of(a.says), COLOURS.get(a.says, "yellow")) for a in said))
         yield table
         for a in (self.at("closure"), self.at("architecture")):
             yield Text(f"{a.scope}, exact: {a.says}: {a.reason} ({a.grade})")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..probe.spectrum import Spectrum
 
 #: inches of the figure, and the part of the plane that it shows
-WIDTH, HEIGHT, EXTENT = 7.0, 6.4, 1.6
+WIDTH, HEIGHT, EXTENT = 7.0, 8.2, 1.6
 
 #: characters of a line of the title
 LINE = 62
@@ -37,8 +37,8 @@ def draw_probe(probed: Probed, path: Path) -> None:
     metadata = {"Date": None} if kind == "svg" else {"Software": None}
     buffer = BytesIO()
     with style.styled():
-        figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
-        draw_eigenvalues(probed, figure.add_subplot())
+        figure = Figure(figsize=(WIDTH, HEIGHT))
+        draw_eigenvalues(probed, figure.add_axes((0.13, 0.18, 0.84, 0.84 * WIDTH / HEIGHT)))
         figure.savefig(buffer, format=kind, dpi=150, metadata=metadata)
     write_whole(path, buffer.getvalue())
 
@@ -65,7 +65,7 @@ def draw_eigenvalues(probed: Probed, ax: Axes) -> None:
     ax.set(xlim=(-EXTENT, EXTENT), ylim=(-EXTENT, EXTENT), aspect="equal", xlabel="real part", ylabel="imaginary part")
     more = f"\n{outside} of {len(elsewhere)} eigenvalues seen at other weights lie outside" if outside else ""
     ax.set_title("\n".join(wrap(title(probed), LINE)) + more, loc="left")
-    ax.legend(loc="upper right", frameon=True)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.11), ncols=2)
 
 
 def _draw_bounds(spectrum: Spectrum, label: str, ax: Axes) -> None:

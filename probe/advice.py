@@ -22,6 +22,10 @@ NAMED = 3
 PLAINEST = ("parity", "S3", "regular", "star-free", "flip-flop")
 
 
+#: what a copy that cannot be made raises: a refusal of the probe, or whatever a class says of arguments that it does not take
+UNMADE = (Refused, ValueError, TypeError, ImportError, RuntimeError, AssertionError, AttributeError)
+
+
 @dataclass(frozen=True)
 class Advice:
     """An edit, and what a probe of the edited copy found.
@@ -78,7 +82,7 @@ def probed(found: Findings) -> Iterator[tuple[Edit, Findings]]:
     for edit in edits(found):
         try:
             after = findings(edit.step())
-        except (Refused, TypeError, ImportError):
+        except UNMADE:
             continue
         yield edit, after
 

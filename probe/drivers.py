@@ -48,7 +48,7 @@ def without_driver(step: Step) -> tuple[Step, Driver] | None:
     x = step.draw(generator)
     if not (isinstance(x, torch.Tensor) and x.is_floating_point()):
         return None
-    depends, bends = _dependence(step, x, generator)
+    depends, bends = dependence(step, x, generator)
     for driver in islice(_candidates(depends, bends), 1 if step.is_black_box else TRIED):
         if len(driver) < step.size:
             rest = _rest(step, driver, x.shape)
@@ -57,7 +57,7 @@ def without_driver(step: Step) -> tuple[Step, Driver] | None:
     return None
 
 
-def _dependence(step: Step, x: torch.Tensor, generator: torch.Generator) -> tuple[np.ndarray, np.ndarray]:
+def dependence(step: Step, x: torch.Tensor, generator: torch.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Which coordinate (row) changes with which (column); and along which coordinate the step is not affine."""
     n, eps = step.size, torch.finfo(step.dtype).eps
     depends, bends = np.zeros((n, n), dtype=bool), np.zeros(n, dtype=bool)

@@ -30,6 +30,14 @@ class Grade:
     def __str__(self) -> str:
         return ", ".join((self.verdict, *self.rests_on))
 
+    def of(self, answer: str) -> str:
+        """An answer with its grade, in short.
+
+        >>> Grade("CHECKED", ("seen", "if the contract holds")).of("no"), OPEN.of("not decided")
+        ('no, if the contract holds: CHECKED', 'not decided, OPEN')
+        """
+        return f"{answer}, {CONTRACT}: {self.verdict}" if CONTRACT in self.rests_on else f"{answer}, {self.verdict}"
+
 
 OPEN = Grade("OPEN")
 
@@ -53,6 +61,11 @@ def of_ranges(ranges: Iterable[Range] | None, contract: str) -> Grade:
 def of_witness(format: str, contract: str, attained: bool) -> Grade:
     """The grade of an eigenvalue seen in floats: in rounded arithmetic where it is attained, else on a way to a limit."""
     return _under(contract, "CHECKED", (f"seen in {format}",), ("rounded",) if attained else ())
+
+
+def of_limit(contract: str) -> Grade:
+    """The grade of an eigenvalue that the graph shows to be a limit."""
+    return _under(contract, "PROVED", ("a limit in a bias, by the graph",), CARRIED)
 
 
 def _under(contract: str, verdict: str, rests_on: tuple[str, ...], precision: tuple[str, ...]) -> Grade:

@@ -68,6 +68,11 @@ class Graph:
         return self._placeholders[len(self.names)]
 
     @cached_property
+    def weights(self) -> list[torch.fx.Node]:
+        """The placeholders of the weights."""
+        return self._placeholders[: len(self.names)]
+
+    @cached_property
     def _placeholders(self) -> list[torch.fx.Node]:
         return [n for n in self.nodes if n.op == "placeholder"]
 
@@ -86,10 +91,10 @@ class Graph:
                 found[node] = 1 if node is self.state else 0
             elif node.op == "call_function":
                 found[node] = _degree(node, found)
-                if found[node] and name_of(node) in PICKING:
+                if found[node] != 0 and name_of(node) in PICKING:
                     reads[node] = self._picked(node, found, reads)
                     # what is picked may be all from beside the state
-                    found[node] = 1 if _any(reads[node]) else 0
+                    found[node] = found[node] if _any(reads[node]) else 0
         return found
 
     def _picked(self, node: torch.fx.Node, degrees: dict[torch.fx.Node, int | None], reads: dict[torch.fx.Node, Any]) -> Any:

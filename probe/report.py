@@ -11,9 +11,11 @@ import torch
 
 from ..numerics.progress import Progress, silent
 from .affine import Affine, affine_map
+from .delays import without_delay
 from .drivers import Driver, without_driver
-from .grades import OPEN, Grade, of_ranges, of_witness
+from .grades import OPEN, Grade, of_limit, of_ranges, of_witness
 from .graph import Graph, traced
+from .limits import sharp
 from .ranges import DRAWS, ZERO, Range, draws, factor_ranges, ranges
 from .rows import row_of
 from .spectrum import Spectrum, spectrum
@@ -126,6 +128,7 @@ class Findings:
 def findings(step: Step, progress: Progress = silent) -> Findings:
     """Probe a step, stage by stage."""
     progress("graph", 0, STAGES)
+    step = without_delay(step) or step
     graph = traced(step)
     progress("transition", 1, STAGES)
     affine, found = _transition(step)
@@ -149,6 +152,8 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
     always = {r.interval.low for r in known or () if r.name in ("a", "diagonal entries") and r.interval.low == r.interval.high}
     here, anywhere = samples(step, these=True), samples(step, these=False)
     reaches = [_reach(step, target, spectral, of_ranges(known, step.contract), target in always, here, anywhere) for target in TARGETS]
+    ends = None if graph is None else sharp(graph)
+    reaches = [_with_limit(r, step) if ends is not None and r.target in (ends.low, ends.high) else r for r in reaches]
     progress("row", 4, STAGES)
     row = row_of(kinds, known, spectral, step.earlier)
     warnings = tuple(_warnings(step, spectral, anywhere))
@@ -215,6 +220,19 @@ def _reach(
         {scope: reason for scope, (_, reason, _) in by_scope.items()},
         {scope: grade for scope, (_, _, grade) in by_scope.items()},
     )
+
+
+def _with_limit(reach: Reach, step: Step) -> Reach:
+    """The answers where the graph shows that the eigenvalue is a limit; one that every transition has is a limit already."""
+    if reach.answers["architecture"] == "yes":
+        return reach
+    said = (
+        {"closure": "yes"},
+        {"closure": "a limit for weights whose bias grows, by the traced graph"},
+        {"closure": of_limit(step.contract)},
+    )
+    answers, reasons, grades = said
+    return Reach(reach.target, reach.answers | answers, reach.reasons | reasons, reach.grades | grades)
 
 
 def _climbed(step: Step, best: Witness | None) -> Witness | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .intervals import Interval, point
 from .ranges import Range
 from .spectrum import Spectrum
-from .steps import SHIFT, SHORT, Earlier
+from .steps import DELAY, SHIFT, SHORT, Earlier
 
 #: transitions with a scalar gate, by the row without one
 GATED = {"delta-nonnegative": "gated-delta-nonnegative", "delta-signed": "gated-delta-signed"}
@@ -18,19 +18,30 @@ WINDOWED = {
     for row in (
         "open-diagonal",
         "diagonal-nonnegative",
+        "diagonal-signed",
         "delta-nonnegative",
         "delta-signed",
         "gated-delta-nonnegative",
         "gated-delta-signed",
         "channel-gated-delta",
+        "diagonal-minus-rank-one",
     )
+} | {
+    "linear-attention": "diagonal-nonnegative-convolution",
+    "rwkv-7-released": "rwkv-7-shift",
+    "householder-2": "gated-householder-2-convolution",
+    "gated-householder-2": "gated-householder-2-convolution",
 }
+
+#: of these, rows that stand in the table with a window alone, by the row that holds the others
+WITHOUT_WINDOW = {"gated-householder-2": "householder"}
 
 #: rows whose ranges have no end points, by the row with them
 CLOSED = {
     "open-diagonal": "diagonal-nonnegative",
     "open-diagonal-convolution": "diagonal-nonnegative-convolution",
     "rwkv-7-released": "diagonal-minus-rank-one",
+    "rwkv-7-shift": "diagonal-minus-rank-one-convolution",
 }
 
 UNIT, SIGNED, TWICE = Interval(point(0).low, point(1).low), Interval(point(-1).low, point(1).low), Interval(point(0).low, point(2).low)
@@ -42,7 +53,9 @@ def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None, 
     Rows with end points hold the layer's closure as well. A layer that reads earlier tokens is in no row of layers that do not.
     """
     row = _of_transitions(kinds, ranges, found)
-    return row if row is None or not earlier else _with_earlier(row, earlier)
+    if row is None or not earlier:
+        return WITHOUT_WINDOW.get(row or "", row)
+    return _with_earlier(row, earlier)
 
 
 def at_the_closure(row: str | None) -> str | None:
@@ -56,9 +69,9 @@ def at_the_closure(row: str | None) -> str | None:
 
 def _with_earlier(row: str, earlier: Sequence[Earlier]) -> str | None:
     """The row of the same transitions whose layers read the earlier tokens too; None where code without a name reads them."""
-    if not all(e.back and e.by and set(e.by) <= {SHORT, SHIFT} for e in earlier):
+    if not all(e.back and e.by and set(e.by) <= {SHORT, SHIFT, DELAY} for e in earlier):
         return None
-    return "rwkv-7-shift" if row == "rwkv-7-released" else WINDOWED.get(row)
+    return WINDOWED.get(row)
 
 
 def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None) -> str | None:
@@ -84,22 +97,40 @@ def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum
         return _minus_rank_one({r.name: r.interval for r in ranges})
     if kinds == {"a (I - beta k k^T)"} and "p.k" in known:
         return _read_first({r.name: r.interval for r in ranges})
-    if kinds == {"a (I - rank r)"} and known["a"] == point(1):
-        if _inside(known["beta of a factor"], UNIT):
-            return "factors-nonnegative-2" if known["factors"] == point(2) else "factors-nonnegative-3"
-        return (
-            _within({"householder-2": point(2), "householder-4": Interval(point(2).low, point(4).low)}, known["factors"]) or "householder"
-        )
+    if kinds == {"a (I - rank r)"} and _inside(known["a"], UNIT):
+        return _of_factors(known)
     return None
+
+
+def _of_factors(known: dict[str, Interval]) -> str | None:
+    """Of a product of factors of norm at most 1, by their number; a gate times more than two is a product of still more."""
+    if not (_inside(known["beta of a factor"], TWICE) and _inside(known["|k|^2 of a factor"], UNIT)):
+        return None
+    two = known["factors"] == point(2)
+    if known["a"] != point(1):
+        return "gated-householder-2" if two else "householder"
+    if _inside(known["beta of a factor"], UNIT):
+        return "factors-nonnegative-2" if two else "factors-nonnegative-3"
+    return "householder-2" if two else "householder-4" if known["factors"].high <= 4 else "householder"
 
 
 def _minus_rank_one(known: dict[str, Interval]) -> str | None:
     """By the coefficient of -k k^T: a, beta w, or b w entry by entry. The rows without end points hold the layer, not its closure."""
-    coefficient = known["a"] if "a" in known else known["beta" if "beta" in known else "b"] * known["w"]
+    coefficient = _coefficient(known)
     if "beta" in known and _inside(known["beta"], UNIT):
         return "channel-gated-delta"
     open_ended = all(map(_strictly_inside, (known["w"], coefficient)))
     return "rwkv-7-released" if open_ended else "diagonal-minus-rank-one" if _inside(coefficient, TWICE) else None
+
+
+def _coefficient(known: dict[str, Interval]) -> Interval:
+    return known["a"] if "a" in known else known["beta" if "beta" in known else "b"] * known["w"]
+
+
+def reflects(ranges: list[Range] | None) -> bool:
+    """Whether the coefficient of -k k^T comes up to 2, as networks of the rows diagonal-minus-rank-one need it: with 1, no limit is a reflection."""
+    known = {r.name: r.interval for r in ranges or () if r.kind == "diagonal plus rank one"}
+    return "w" in known and _coefficient(known).high >= 2
 
 
 def _read_first(known: dict[str, Interval]) -> str | None:

@@ -134,6 +134,7 @@ def value_of(x: Any) -> Value:
     if isinstance(x, torch.Tensor):
         if not x.numel() or x.is_complex() or not bool(torch.isfinite(x.to(torch.float64)).all()):
             return ANYTHING
+        x = x.detach()
         return Value(Interval(Fraction(float(x.min())), Fraction(float(x.max()))))
     return Value(point(Fraction(x))) if isinstance(x, int | float) and abs(x) < inf else ANYTHING
 

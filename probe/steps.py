@@ -28,6 +28,9 @@ WINDOW = 4
 #: what mixes tokens before a step
 SHORT, SHIFT, ROTARY = "a short convolution", "a token shift", "a rotary embedding"
 
+#: what keeps them in the state
+DELAY = "a delay in the state"
+
 
 @dataclass(frozen=True)
 class Earlier:
@@ -35,7 +38,7 @@ class Earlier:
 
     Attributes:
         back: How many tokens before the last one are read; 0 if only the position is.
-        by: What reads them: of :data:`SHORT`, :data:`SHIFT` and :data:`ROTARY`; empty for code without a name.
+        by: What reads them: of :data:`SHORT`, :data:`SHIFT`, :data:`ROTARY` and :data:`DELAY`; empty for code without a name.
 
     >>> str(Earlier(3, (SHORT,)))
     'the step reads a window of 4 tokens, by a short convolution'

@@ -13,7 +13,7 @@ from ..theorems.ledger import HOLDS, ledger
 from .grades import Grade
 from .own_range import theorems
 from .report import SCOPES, Findings
-from .rows import at_the_closure
+from .rows import at_the_closure, reflects
 
 if TYPE_CHECKING:
     from ..api.can import Answer
@@ -31,8 +31,7 @@ UNIT, SIGNED = (0, 1), (-1, 1)
 ENDS: dict[str, tuple[int, ...]] = {
     "linear-attention": (1,),
     "open-diagonal": (0,),
-    "rwkv-7-released": (0,),
-    "rwkv-7-shift": (0,),
+    "rwkv-7": (0,),
     "diagonal-nonnegative": UNIT,
     "delta-nonnegative": UNIT,
     "gated-delta-nonnegative": UNIT,
@@ -189,6 +188,9 @@ def _yes(found: Findings, question: Question, scope: str, arithmetic: str, row: 
         return TaskAnswer(scope, arithmetic, "not decided", f"{row} layers do, of which this is one of many", Grade("OPEN"))
     if scope == "these weights":
         return TaskAnswer(scope, arithmetic, "not decided", "some weights do; these are not looked at", Grade("OPEN"))
+    if row.startswith("diagonal-minus-rank-one") and not reflects(found.ranges):
+        why = f"{row} does, and holds more than the layer, in which -k k^T has no coefficient up to 2"
+        return TaskAnswer(scope, arithmetic, "not decided", why, Grade("OPEN"))
     judged = "closure" if row.startswith(OPEN_ENDED) else scope
     missing = [r.target for r in found.reaches if r.target in ends(row) and r.answers[judged] != "yes"]
     if missing:

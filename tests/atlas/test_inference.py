@@ -195,7 +195,7 @@ def test_every_open_cell_has_a_reason_and_every_reason_a_cell():
 
 def test_one_entry_may_state_several_facts():
     spread = [f for f in knowledge().facts if f.cites == ["rabin59"] and f.precision == "exact"]
-    assert len(spread) == 6 * 4
+    assert len(spread) == 5 * 4
     assert len({(f.model, f.task) for f in spread}) == len(spread)
 
 

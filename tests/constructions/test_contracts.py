@@ -4,17 +4,17 @@ SPECTRA = {
     "DeltaNet": ("real, in (0, 1]", "delta-nonnegative-convolution"),
     "DeltaNet, signed": ("real, in (-1, 1]", "delta-signed-convolution"),
     "DeltaNet, no beta": ("real, in (0, 1]", "delta-nonnegative-convolution"),
-    "GatedDeltaProduct": ("complex, of modulus in [0, 1)", None),
+    "GatedDeltaProduct": ("complex, of modulus in [0, 1)", "gated-householder-2-convolution"),
     "KDA": ("real, in (0, 1)", "channel-gated-delta-convolution"),
-    "KDA, signed": ("real, in (-1, 1)", None),
+    "KDA, signed": ("real, in (-1, 1)", "diagonal-minus-rank-one-convolution"),
     # no row has writes that turn with the position
     "RetNet": ("real, in [0.96875, 0.984375]", None),
     # read before its gate acts: a - beta p.k, with p a nonnegative multiple of k
-    "Comba": ("real, in (-1, 1)", None),
+    "Comba": ("real, in (-1, 1)", "rwkv-7-shift"),
     "SimpleGLA": ("real, in (0, 1)", "open-diagonal-convolution"),
     # its erasing gate has an entry for each channel, as that of RWKV-7: not in the row of KDA
-    "GDN2": ("real, in (0, 1)", None),
-    "GDN2, signed": ("real, in (-1, 1)", None),
+    "GDN2": ("real, in (0, 1)", "rwkv-7-shift"),
+    "GDN2, signed": ("real, in (-1, 1)", "diagonal-minus-rank-one-convolution"),
     "RWKV-7": ("real, in (-0.454761, 1)", "rwkv-7-shift"),
 }
 

@@ -55,6 +55,7 @@ TABLE = (
         "fla:GatedDeltaProduct",
         WIDE | {"num_heads": 1, "expand_v": 1, "num_householder": 2},
         ("a (I - rank r)", "factors = 2", "beta of a factor in (0, 2)", " a in (0, 1)", "a of a factor in (0, 1]"),
+        "gated-householder-2-convolution",
     ),
     Row(
         "RWKV-7",

@@ -72,7 +72,10 @@ def test_a_yes_of_the_row_is_the_layers_only_if_it_reaches_what_networks_use(fou
     # the row of the closure has reflections, this layer none
     answer = found("RWKV-7").ask("parity").at()
     assert answer.says == "not decided"
-    assert "which is not known to reach -1" in answer.reason
+    assert "in which -k k^T has no coefficient up to 2" in answer.reason
+    never = lm.probe_step(lambda h, x: (0.5 + 0.5 * torch.sigmoid(x)) * h, 3, 3).ask("flip-flop").at("closure")
+    assert never.says == "not decided"
+    assert "which is not known to reach 0" in never.reason
     half = lm.probe_step(lambda h, x: 0.5 * h + x, 3, 3)
     assert (half.row, half.ask("flip-flop").says()) == ("open-diagonal", "no")
 
@@ -98,6 +101,14 @@ def test_where_no_row_is_known_the_layers_own_range_answers():
     assert grows.ask("parity").says("closure", "margin") == "not decided"
     assert grows.ask(regex="(aa)*").says() == "no"
     assert grows.ask("S5").says() == "no"
+
+
+@pytest.mark.programs
+def test_a_state_that_is_read_before_its_gate_comes_to_no_reflection():
+    """Comba's transition comes near -1 where its gate is 0, and then keeps nothing else: the row's networks are not its own."""
+    found = lm.probe_step(layers.ReadFirst(), 6, 5)
+    assert (found.row, found.reaches(-1)) == ("rwkv-7-released", "yes")
+    assert found.ask("S3").says() == "not decided"
 
 
 @pytest.mark.programs
