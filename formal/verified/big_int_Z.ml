@@ -33,6 +33,7 @@ let eq_big_int x y = linear Z.equal x y
 let le_big_int x y = linear Z.leq x y
 let compare_big_int x y = linear Z.compare x y
 let max_big_int x y = linear Z.max x y
+let min_big_int x y = linear Z.min x y
 let add_int_big_int k x = pay (call + digits x); Z.add (Z.of_int k) x
 let mult_int_big_int k x = pay (call + digits x); Z.mul (Z.of_int k) x
 let mult_big_int x y = pay (call + (3 * digits x * digits y)); Z.mul x y

@@ -1,0 +1,60 @@
+(* The answer on stored numbers: "holds STATES WORDS" or "rejected WORDS". What is proved is [stored_is_right]; the words come from the search. *)
+
+(* before Checker's Z hides zarith's *)
+let n = Z.to_string
+let natural = Z.of_int
+
+open Checker
+
+(* pairs of a place and a state of a layer *)
+let most_places = 100_000
+
+let formats = [ ("float32", binary32); ("float16", binary16); ("bfloat16", bfloat16) ]
+
+let paths = [ ("loop", Loop); ("delta", Delta) ]
+
+let find what name among = match List.assoc_opt name among with Some x -> x | None -> Json.fail "expected a %s among %s, got %s" what (String.concat ", " (List.map fst among)) name
+
+let operation = function
+  | Product (i, c) -> Printf.sprintf "the product in row %s, column %s" (n i) (n c)
+  | PartialSum (i, c) -> Printf.sprintf "the partial sum in row %s up to column %s" (n i) (n c)
+  | LastSum i -> Printf.sprintf "the sum with B in row %s" (n i)
+  | Difference j -> Printf.sprintf "the difference in micro-step %s" (n j)
+  | Strength j -> Printf.sprintf "the product with beta in micro-step %s" (n j)
+  | Change (j, i) -> Printf.sprintf "the product in micro-step %s, entry %s" (n j) (n i)
+  | NewEntry (j, i) -> Printf.sprintf "the sum in micro-step %s, entry %s" (n j) (n i)
+
+let because = function
+  | Rounds -> "is rounded"
+  | Underflows -> "is finer than the least subnormal number"
+  | Overflows -> "is infinite or not a number"
+
+let rounding = function
+  | None -> "no operation rounds"
+  | Some (layer, ((state, map), (op, why))) ->
+    Printf.sprintf "the first operation that rounds: layer %s, map %s, state %s: %s %s" (n layer) (n map) (n state) (operation op) (because why)
+
+let trouble found =
+  let rec first i = function
+    | [] -> "the search found no fault, but the check did"
+    | s :: others ->
+      (match s.troubled with
+       | None -> first (i + 1) others
+       | Some ((why, state), letter) ->
+         let what = match why with
+           | NoSuccessor -> "has no successor on this path"
+           | NoNearest -> "leads to a state that is strictly nearest to no code"
+           | WrongCode -> "is decoded wrong"
+           | TooMany -> "is one of too many" in
+         Printf.sprintf "layer %d: state %s after letter %s %s" i (n state) (n letter) what) in
+  first 0 found
+
+let verdict ~most dtype way (stored, network) =
+  let format = find "data type" dtype formats and path = find "path" way paths in
+  if stored <> dtype then Json.fail "holds numbers of %s, not of %s" stored dtype;
+  if not (List.for_all (layer_is_stored format) network.stored_layers) then Json.fail "has a number that %s or float64 lacks, or matrices that are not square" dtype;
+  let found = stored_surveys path format (natural most) network in
+  let first = rounding (first_rounding path format network found) in
+  if stored_is_right path format network found then
+    Printf.sprintf "holds %s %s states are met; %s" (n network.target.size) (String.concat " + " (List.map (fun s -> n s.known_states) found)) first
+  else "rejected " ^ trouble found ^ "; " ^ first
