@@ -1,7 +1,7 @@
 (** * A checker of stored networks: right at every length in floating point
 
-    Definitions: [machine_of], a stored layer with its tables; [layer_is_stored], its shape and its numbers; [stored_is_right], the checker;
-    [first_rounding], the first operation that rounds, on which nothing depends. *)
+    Definitions: [machine_by] and [machine_of], a stored layer with its tables; [layer_is_stored], its shape and its numbers; [stored_is_right], the checker;
+    [first_rounding], the first operation that rounds, on which nothing depends; [never_rounds], the same check where no operation may. *)
 
 From Coq Require Import ZArith NArith List Bool SpecFloat FMapPositive.
 From lemmata Require Import checker float_closure stored_network.
@@ -45,11 +45,13 @@ Definition bucket_of_floats (h : list spec_float) : positive :=
     | _ => a
     end) h 17%Z)).
 
-Definition machine_of (p : path) (F : format) (L : stored_layer spec_float) : machine (list spec_float) :=
+(** A stored layer whose maps act by [move]. *)
+Definition machine_by (move : transition spec_float -> list spec_float -> option (list spec_float)) (L : stored_layer spec_float)
+    : machine (list spec_float) :=
   let transitionA := array (transitions L) in
   let followingA := array (map (@array _) (following L)) in
   {| begins := first_state L;
-     go := fun f h => match get transitionA f with Some m => moved p F m h | None => None end;
+     go := fun f h => match get transitionA f with Some m => move m h | None => None end;
      tell := fun f h => match get transitionA f with Some m => nearest (unit_exponent m) (codes m) h | None => None end;
      reading := layer_letters L;
      hands_on := fun y k =>
@@ -57,6 +59,8 @@ Definition machine_of (p : path) (F : format) (L : stored_layer spec_float) : ma
        | Some row => match get row k with Some (Some z) => Some z | _ => None end
        | None => None
        end |}.
+
+Definition machine_of (p : path) (F : format) : stored_layer spec_float -> machine (list spec_float) := machine_by (moved p F).
 
 Definition micro_step_is_stored (F : format) (n : N) (s : micro_step dyadic) : bool :=
   long n (key_vector s) && forallb (held F) (key_vector s) && held F (strength s) && held F (value s).
@@ -183,3 +187,11 @@ End Rounding.
 (** The same of the first layer that has one; layers from 0. *)
 Definition first_rounding (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) : option (N * (N * N * (operation * cause))) :=
   first_some (fun i Ls => option_map (pair i) (layer_rounding F p (in_numbers F (fst Ls)) (snd Ls))) 0 (combine (stored_layers net) found).
+
+(** ** No operation rounds *)
+
+Definition exactly_moved (p : path) (F : format) (m : transition spec_float) (h : list spec_float) : option (list spec_float) :=
+  match step_rounding F p m h with None => moved p F m h | Some _ => None end.
+
+Definition never_rounds (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) : bool :=
+  stack_is_closed same_numbers (input_letters net) (target net) (map (fun L => machine_by (exactly_moved p F) (in_numbers F L)) (stored_layers net)) found.

@@ -22,7 +22,7 @@ Qed.
 
 Lemma machine_of_step p F L h y : machine_step (machine_of p F L) h y = float_layer_step p F L h y.
 Proof.
-unfold machine_step, float_layer_step, machine_of; simpl.
+unfold machine_step, float_layer_step, machine_of, machine_by; simpl.
 destruct (at_ (layer_letters L) y) as [l|]; [|reflexivity].
 rewrite !get_array, at_map.
 destruct (at_ (transitions L) (uses l)) as [m|]; [|reflexivity].
