@@ -92,6 +92,13 @@ def compile_command(
             "--out", help="Write the network as JSON (docs/reference/formats.md), and PyTorch weights to FILE.pt; - prints the JSON alone."
         ),
     ] = None,
+    stored: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DTYPE",
+            help="With --out: also FILE.DTYPE, the numbers that torch stores in float32, float16 or bfloat16, for recheck --verified --format DTYPE.",
+        ),
+    ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -116,7 +123,7 @@ def compile_command(
         raise ValueError("expected --bmru without --construction, --prefer and --draw, which are for affine layers")
     if target == PRINTED and as_json:
         raise ValueError("expected --json or --out -, got both: either is all of standard output")
-    require_outputs(target, draw, dfa)
+    require_outputs(target, draw, dfa, stored)
     with stages() as advance:
         from ..api.compile import compile
 
@@ -142,7 +149,7 @@ def compile_command(
         advance("summary")
         summary = made.data
         advance("writing")
-        written = write_network(made.network, made.document, target, draw)
+        written = write_network(made.network, made.document, target, draw, stored)
     if as_json:
         print_json({"took": made.took} | summary | {"written": written})
         return

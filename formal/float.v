@@ -1,6 +1,8 @@
-(** * Stored networks and the real numbers, with Flocq: the operations are those of IEEE 754, and where none rounds the run is the exact one
+(** * Stored networks and the real numbers, with Flocq: the operations are those of IEEE 754,
+    and where none rounds the run is the exact one
 
-    Definitions: [real], the value of a number; [rounded], rounding to nearest even in a format; [real_moved], a letter in exact arithmetic.
+    Definitions: [real], the value of a number; [rounded], rounding to nearest even in a format; [real_moved],
+        a letter in exact arithmetic.
     The theorems rest on the axioms of the classical reals. *)
 
 From Coq Require Import ZArith NArith Reals List Bool SpecFloat Lia Lra.
@@ -33,7 +35,8 @@ Let small_precision : Prec_lt_emax (prec F) (emax F). Proof. exact (proj2 format
 Local Existing Instance positive_precision.
 Local Existing Instance small_precision.
 
-Lemma round_aux_equiv s m e l : SpecFloat.binary_round_aux (prec F) (emax F) s m e l = BinarySingleNaN.binary_round_aux (prec F) (emax F) mode_NE s m e l.
+Lemma round_aux_equiv s m e l : SpecFloat.binary_round_aux (prec F) (emax F) s m e l =
+    BinarySingleNaN.binary_round_aux (prec F) (emax F) mode_NE s m e l.
 Proof.
 unfold SpecFloat.binary_round_aux, BinarySingleNaN.binary_round_aux.
 destruct (shr_fexp (prec F) (emax F) m e l) as [mrs e']; cbv zeta beta iota.
@@ -42,7 +45,8 @@ assert (same : forall m' l', round_nearest_even m' l' = choice_mode mode_NE s m'
 rewrite same; reflexivity.
 Qed.
 
-Lemma round_equiv s m e : SpecFloat.binary_round (prec F) (emax F) s m e = BinarySingleNaN.binary_round (prec F) (emax F) mode_NE s m e.
+Lemma round_equiv s m e : SpecFloat.binary_round (prec F) (emax F) s m e = BinarySingleNaN.binary_round (prec F)
+    (emax F) mode_NE s m e.
 Proof.
 unfold SpecFloat.binary_round, BinarySingleNaN.binary_round, shl_align_fexp.
 destruct (shl_align _ _ _) as [mz ez]; apply round_aux_equiv.
@@ -67,7 +71,8 @@ Lemma real_float (b : float) : real (B2SF b) = B2R b.
 Proof. apply SF2R_B2SF. Qed.
 
 (** A sum is the exact sum rounded to nearest even, if that is below 2^emax. *)
-Theorem sums_are_rounded x y : in_form F x = true -> in_form F y = true -> Rabs (rounded F (real x + real y)) < bpow two (emax F) ->
+Theorem sums_are_rounded x y : in_form F x = true -> in_form F y = true ->
+    Rabs (rounded F (real x + real y)) < bpow two (emax F) ->
   in_form F (add F x y) = true /\ real (add F x y) = rounded F (real x + real y).
 Proof.
 intros fx fy small; destruct (to_float _ fx) as (a & <- & fa), (to_float _ fy) as (b & <- & fb).
@@ -79,7 +84,8 @@ rewrite !real_float in *; generalize (Bplus_correct (prec F) (emax F) _ _ mode_N
 rewrite Rlt_bool_true by exact small; intros (value & fin & _); split; [apply of_float, fin|exact value].
 Qed.
 
-Theorem differences_are_rounded x y : in_form F x = true -> in_form F y = true -> Rabs (rounded F (real x - real y)) < bpow two (emax F) ->
+Theorem differences_are_rounded x y : in_form F x = true -> in_form F y = true ->
+    Rabs (rounded F (real x - real y)) < bpow two (emax F) ->
   in_form F (sub F x y) = true /\ real (sub F x y) = rounded F (real x - real y).
 Proof.
 intros fx fy small; destruct (to_float _ fx) as (a & <- & fa), (to_float _ fy) as (b & <- & fb).
@@ -93,7 +99,8 @@ rewrite !real_float in *; generalize (Bminus_correct (prec F) (emax F) _ _ mode_
 rewrite Rlt_bool_true by exact small; intros (value & fin & _); split; [apply of_float, fin|exact value].
 Qed.
 
-Theorem products_are_rounded x y : in_form F x = true -> in_form F y = true -> Rabs (rounded F (real x * real y)) < bpow two (emax F) ->
+Theorem products_are_rounded x y : in_form F x = true -> in_form F y = true ->
+    Rabs (rounded F (real x * real y)) < bpow two (emax F) ->
   in_form F (mul F x y) = true /\ real (mul F x y) = rounded F (real x * real y).
 Proof.
 intros fx fy small; destruct (to_float _ fx) as (a & <- & fa), (to_float _ fy) as (b & <- & fb).
@@ -101,7 +108,8 @@ assert (mul F (B2SF a) (B2SF b) = B2SF (Bmult mode_NE a b)) as ->.
   destruct a as [sa|sa| |sa ma ea va], b as [sb|sb| |sb mb eb vb]; try discriminate; try reflexivity.
   simpl; rewrite B2SF_SF2B; apply round_aux_equiv.
 rewrite !real_float in *; generalize (Bmult_correct (prec F) (emax F) _ _ mode_NE a b).
-rewrite Rlt_bool_true by exact small; rewrite fa, fb; intros (value & fin & _); split; [apply of_float, fin|exact value].
+rewrite Rlt_bool_true by exact small; rewrite fa, fb; intros (value & fin & _); split; [apply of_float,
+    fin|exact value].
 Qed.
 
 End IEEE.
@@ -132,12 +140,15 @@ Definition real_distance (c h : list R) : R := fold_left (fun d ch => Rmax d (Ra
 
 (** The code k is strictly nearer than all others. *)
 Definition real_nearest (cs : list (list R)) (h : list R) (k : nat) : Prop :=
-  exists c, nth_error cs k = Some c /\ forall j c', nth_error cs j = Some c' -> j <> k -> real_distance c h < real_distance c' h.
+  exists c, nth_error cs k = Some c /\ forall j c', nth_error cs j = Some c' -> j <> k ->
+      real_distance c h < real_distance c' h.
 
-Definition real_codes (m : transition spec_float) : list (list R) := map (map (fun c => IZR c * bpow two (unit_exponent m))) (codes m).
+Definition real_codes (m : transition spec_float) : list (list R) := map (map (fun c =>
+    IZR c * bpow two (unit_exponent m))) (codes m).
 
 (** The stack in exact arithmetic reads y: its states before and after, and what it hands on. *)
-Fixpoint real_stack_step (p : path) (Ls : list (stored_layer spec_float)) (hs : list (list R)) (y : N) (hs' : list (list R)) (z : N) : Prop :=
+Fixpoint real_stack_step (p : path) (Ls : list (stored_layer spec_float)) (hs : list (list R)) (y : N) (hs' : list
+    (list R)) (z : N) : Prop :=
   match Ls, hs, hs' with
   | [], [], [] => y = z
   | L :: Ls', h :: below, h' :: below' => exists l m row k up,
@@ -148,14 +159,16 @@ Fixpoint real_stack_step (p : path) (Ls : list (stored_layer spec_float)) (hs : 
   end.
 
 (** States and outputs after each letter of a word. *)
-Fixpoint real_trace (p : path) (Ls : list (stored_layer spec_float)) (hs : list (list R)) (word : list N) (trace : list (list (list R) * N)) : Prop :=
+Fixpoint real_trace (p : path) (Ls : list (stored_layer spec_float)) (hs : list (list R)) (word : list N) (trace :
+    list (list (list R) * N)) : Prop :=
   match word, trace with
   | [], [] => True
   | x :: word', (hs', q) :: trace' => real_stack_step p Ls hs x hs' q /\ real_trace p Ls hs' word' trace'
   | _, _ => False
   end.
 
-Fixpoint float_trace (p : path) (F : format) (Ls : list (stored_layer spec_float)) (hs : list (list spec_float)) (word : list N)
+Fixpoint float_trace (p : path) (F : format) (Ls : list (stored_layer spec_float)) (hs : list (list spec_float))
+    (word : list N)
     : option (list (list (list spec_float) * N)) :=
   match word with
   | [] => Some []
@@ -169,7 +182,8 @@ Fixpoint float_trace (p : path) (F : format) (Ls : list (stored_layer spec_float
 (** ** What does not round is exact *)
 
 Lemma value_dyadic x d : dyadic_of x = Some d -> real x = dyadic_value d.
-Proof. destruct x as [s|s| |s m e]; simpl; try discriminate; intros [= <-]; unfold real, dyadic_value; simpl; [rewrite F2R_0; reflexivity|reflexivity]. Qed.
+Proof. destruct x as [s|s| |s m e]; simpl; try discriminate; intros [= <-]; unfold real, dyadic_value; simpl;
+    [rewrite F2R_0; reflexivity|reflexivity]. Qed.
 
 Lemma value_over g d : (g <= snd d)%Z -> IZR (over g d) * bpow two g = dyadic_value d.
 Proof.
@@ -212,9 +226,11 @@ destruct (dyadic_eq d d') eqn:same; [|destruct (_ || _)%bool; discriminate].
 intros _; exists d; split; [reflexivity|]; rewrite (value_dyadic _ _ e); symmetry; apply value_eq, same.
 Qed.
 
-Lemma both_values f x y d : both f x y = Some d -> exists a b, d = f a b /\ real x = dyadic_value a /\ real y = dyadic_value b.
+Lemma both_values f x y d : both f x y = Some d -> exists a b, d = f a b /\ real x = dyadic_value a /\
+    real y = dyadic_value b.
 Proof.
-unfold both; destruct (dyadic_of x) as [a|] eqn:ex; [|discriminate]; destruct (dyadic_of y) as [b|] eqn:ey; [|discriminate].
+unfold both; destruct (dyadic_of x) as [a|] eqn:ex; [|discriminate]; destruct (dyadic_of y) as [b|] eqn:ey;
+    [|discriminate].
 intros [= <-]; exists a, b; rewrite (value_dyadic _ _ ex), (value_dyadic _ _ ey); auto.
 Qed.
 
@@ -236,7 +252,8 @@ intros none; destruct (no_cause _ _ none) as (d & e & ->); destruct (both_values
 apply value_product.
 Qed.
 
-Lemma first_some_none (A B : Type) (f : N -> A -> option B) l : forall i, first_some f i l = None -> Forall (fun a => exists j, f j a = None) l.
+Lemma first_some_none (A B : Type) (f : N -> A -> option B) l : forall i, first_some f i l = None -> Forall (fun a =>
+    exists j, f j a = None) l.
 Proof.
 induction l as [|a l IH]; intros i; simpl; [constructor|].
 destruct (f i a) eqn:e; [discriminate|]; intros rest; constructor; [exists i; exact e|exact (IH _ rest)].
@@ -253,11 +270,13 @@ Qed.
 Lemma named_none (A : Type) (op : A) why : named op why = None -> why = None.
 Proof. destruct why; [discriminate|reflexivity]. Qed.
 
-Lemma exact_dot i u v : dot_rounding F i u v = None -> real (in_order F (products F u v)) = real_dot (map real u) (map real v).
+Lemma exact_dot i u v : dot_rounding F i u v = None ->
+    real (in_order F (products F u v)) = real_dot (map real u) (map real v).
 Proof.
 unfold dot_rounding; destruct (first_some _ _ _) eqn:e; [discriminate|]; intros sums.
 assert (map real (products F u v) = map (fun ab => fst ab * snd ab) (combine (map real u) (map real v))) as prods.
-  apply first_some_none in e; unfold products; clear sums; revert v e; induction u as [|a u IH]; intros [|b v] e; simpl in *; try reflexivity.
+  apply first_some_none in e; unfold products; clear sums; revert v e; induction u as [|a u IH]; intros [|b v] e;
+      simpl in *; try reflexivity.
   inversion_clear e as [|? ? [j none] rest]; f_equal; [|apply IH, rest].
   exact (exact_product _ _ (named_none _ _ _ none)).
 unfold real_dot; rewrite <- prods; destruct (products F u v) as [|t others]; [reflexivity|].
@@ -267,7 +286,8 @@ Qed.
 Lemma exact_loop m h : loop_rounding F m h = None -> map real (loop_moved F m h) = real_loop m (map real h).
 Proof.
 unfold loop_rounding, loop_moved, real_loop; intros none; apply first_some_none in none.
-revert none; generalize (weights m) (bias m); intros W b; revert b; induction W as [|row W IH]; intros [|x b] none; simpl in *; try reflexivity.
+revert none; generalize (weights m) (bias m); intros W b; revert b; induction W as [|row W IH]; intros [|x b] none;
+    simpl in *; try reflexivity.
 inversion_clear none as [|? ? [j this] rest]; f_equal; [|apply IH, rest]; simpl in this |- *.
 destruct (dot_rounding F j row h) eqn:dots; [discriminate|].
 rewrite (exact_sum _ _ (named_none _ _ _ this)), (exact_dot _ _ _ dots); reflexivity.
@@ -281,14 +301,16 @@ set (d := in_order F (products F (key_vector s) h)) in *.
 destruct (difference_cause F (value s) d) eqn:diff; [discriminate|].
 destruct (product_cause F (strength s) (sub F (value s) d)) eqn:prod; [discriminate|].
 rewrite <- (exact_dot _ _ _ dots); fold d; rewrite <- (exact_difference _ _ diff), <- (exact_product _ _ prod).
-set (w := mul F (strength s) _); intros none; apply first_some_none in none; clearbody w; clear dots diff prod; clearbody d.
+set (w := mul F (strength s) _); intros none; apply first_some_none in none; clearbody w; clear dots diff prod;
+    clearbody d.
 revert h none; induction (key_vector s) as [|k ks IH]; intros [|x h] none; simpl in *; try reflexivity.
 inversion_clear none as [|? ? [i this] rest]; f_equal; [|apply IH, rest]; simpl in this |- *.
 destruct (product_cause F k w) eqn:change; [discriminate|].
 rewrite (exact_sum _ _ (named_none _ _ _ this)), (exact_product _ _ change); reflexivity.
 Qed.
 
-Lemma exact_micros ss : forall j h, micros_rounding F j h ss = None -> map real (fold_left (micro_moved F) ss h) = fold_left real_micro ss (map real h).
+Lemma exact_micros ss : forall j h, micros_rounding F j h ss = None ->
+    map real (fold_left (micro_moved F) ss h) = fold_left real_micro ss (map real h).
 Proof.
 induction ss as [|s ss IH]; intros j h; simpl; [reflexivity|].
 destruct (micro_rounding F j h s) eqn:this; [discriminate|]; intros rest.
@@ -296,7 +318,8 @@ rewrite (IH _ _ rest), (exact_micro _ _ _ this); reflexivity.
 Qed.
 
 (** A letter at which no operation rounds does what it does in exact arithmetic. *)
-Theorem unrounded_letters_are_exact p m h : step_rounding F p m h = None -> option_map (map real) (moved p F m h) = real_moved p m (map real h).
+Theorem unrounded_letters_are_exact p m h : step_rounding F p m h = None ->
+    option_map (map real) (moved p F m h) = real_moved p m (map real h).
 Proof.
 destruct p; simpl; intros none; [f_equal; apply exact_loop, none|].
 unfold delta_moved; destruct (micro_steps m) as [ss|]; simpl; [|reflexivity].
@@ -310,19 +333,22 @@ End Exact.
 Lemma dyadics_values h : forall ds, dyadics_of h = Some ds -> map real h = map dyadic_value ds.
 Proof.
 induction h as [|x h IH]; simpl; intros ds; [intros [= <-]; reflexivity|].
-destruct (dyadic_of x) as [d|] eqn:e; [|discriminate]; destruct (dyadics_of h) as [es|]; [|discriminate]; intros [= <-]; simpl.
+destruct (dyadic_of x) as [d|] eqn:e; [|discriminate]; destruct (dyadics_of h) as [es|]; [|discriminate];
+    intros [= <-]; simpl.
 rewrite (value_dyadic _ _ e), (IH es eq_refl); reflexivity.
 Qed.
 
 Lemma distance_value g unit (ds : list dyadic) : (g <= unit)%Z -> Forall (fun d => (g <= snd d)%Z) ds -> forall c,
-  IZR (distance (2 ^ (unit - g)) c (map (over g) ds)) * bpow two g = real_distance (map (fun x => IZR x * bpow two unit) c) (map dyadic_value ds).
+  IZR (distance (2 ^ (unit - g)) c (map (over g) ds)) * bpow two g = real_distance (map (fun x =>
+      IZR x * bpow two unit) c) (map dyadic_value ds).
 Proof.
 intros gu all c; unfold distance, real_distance.
 replace 0 with (IZR 0 * bpow two g) by ring; generalize 0%Z as start; revert ds all.
 induction c as [|x c IH]; intros [|d ds] all start; simpl; try reflexivity.
 inversion_clear all as [|? ? gd rest]; rewrite (IH _ rest); f_equal; simpl.
 assert (b := bpow_gt_0 two g).
-assert (IZR (Z.max start (Z.abs (x * 2 ^ (unit - g) - over g d))) * bpow two g = Rmax (IZR start * bpow two g) (IZR (Z.abs (x * 2 ^ (unit - g) - over g d)) * bpow two g)) as ->.
+assert (IZR (Z.max start (Z.abs (x * 2 ^ (unit - g) - over g d))) * bpow two g = Rmax (IZR start * bpow two g) (IZR
+    (Z.abs (x * 2 ^ (unit - g) - over g d)) * bpow two g)) as ->.
   unfold Rmax; destruct (Rle_dec _ _) as [le|le].
     apply Rmult_le_reg_r in le; [|exact b]; apply le_IZR in le; rewrite Z.max_r by exact le; reflexivity.
   rewrite Z.max_l; [reflexivity|]; apply Z.lt_le_incl, lt_IZR, Rmult_lt_reg_r with (bpow two g); [exact b|lra].
@@ -334,7 +360,8 @@ rewrite <- IZR_Zpower by lia; reflexivity.
 Qed.
 
 Lemma in_combine_numbers (A : Type) (l : list A) : forall s k a,
-  In (k, a) (combine (map N.of_nat (seq s (length l))) l) <-> (s <= N.to_nat k)%nat /\ nth_error l (N.to_nat k - s) = Some a.
+  In (k, a) (combine (map N.of_nat (seq s (length l))) l) <-> (s <= N.to_nat k)%nat /\
+      nth_error l (N.to_nat k - s) = Some a.
 Proof.
 induction l as [|b l IH]; intros s k a; simpl.
   split; [tauto|intros [_ e]; destruct (N.to_nat k - s)%nat; discriminate].
@@ -348,12 +375,14 @@ Qed.
 
 Lemma nonneg_distance finer c h : (0 <= distance finer c h)%Z.
 Proof.
-unfold distance; assert (forall l s, (0 <= s)%Z -> (0 <= fold_left (fun d ch => Z.max d (Z.abs (fst ch * finer - snd ch))) l s)%Z) as grow.
+unfold distance; assert (forall l s, (0 <= s)%Z -> (0 <= fold_left (fun d ch =>
+    Z.max d (Z.abs (fst ch * finer - snd ch))) l s)%Z) as grow.
   induction l as [|a l IH]; intros s le; simpl; [exact le|apply IH; lia].
 apply grow; lia.
 Qed.
 
-Theorem decoders_are_nearest m h k : nearest (unit_exponent m) (codes m) h = Some k -> real_nearest (real_codes m) (map real h) (N.to_nat k).
+Theorem decoders_are_nearest m h k : nearest (unit_exponent m) (codes m) h = Some k ->
+    real_nearest (real_codes m) (map real h) (N.to_nat k).
 Proof.
 unfold nearest, real_codes; generalize (unit_exponent m) (codes m); intros unit cs.
 destruct (dyadics_of h) as [ds|] eqn:dyadics; [|discriminate]; rewrite (dyadics_values _ _ dyadics).
@@ -399,7 +428,8 @@ destruct (nearest (unit_exponent m) (codes m) h') as [k|] eqn:near; [|discrimina
 destruct (at_ (following L) y) as [row|] eqn:at_row; [|discriminate]; simpl.
 rewrite get_array; destruct (at_ row k) as [[up|]|] eqn:at_k; try discriminate; simpl.
 unfold exactly_moved in go; destruct (step_rounding F p m h) eqn:none; [discriminate|]; rewrite go, near, at_k.
-pose proof (unrounded_letters_are_exact _ _ _ _ none) as letter_exact; rewrite go in letter_exact; simpl in letter_exact.
+pose proof (unrounded_letters_are_exact _ _ _ _ none) as letter_exact; rewrite go in letter_exact;
+    simpl in letter_exact.
 destruct (machines_step _ hs up) as [[hs'' z']|] eqn:above; [|discriminate]; simpl; intros [= <- <-].
 destruct (IH _ _ _ _ above) as [-> later]; split; [reflexivity|]; simpl.
 exists l, m, row, k, up; repeat split; auto; apply decoders_are_nearest, near.
@@ -420,26 +450,30 @@ Qed.
 End Run.
 
 (** The outputs along a trace are those of the run. *)
-Lemma outputs_of_trace p F Ls word : forall hs, float_outputs p F Ls hs word = option_map (map snd) (float_trace p F Ls hs word).
+Lemma outputs_of_trace p F Ls word : forall hs,
+    float_outputs p F Ls hs word = option_map (map snd) (float_trace p F Ls hs word).
 Proof.
 induction word as [|x word IH]; intros hs; simpl; [reflexivity|].
 destruct (float_stack_step p F Ls hs x) as [[hs' q]|]; [|reflexivity].
 rewrite IH; destruct (float_trace p F Ls hs' word); reflexivity.
 Qed.
 
-(** Where no operation rounds: after every letter of every word the states in floating point are those of the same numbers in exact arithmetic, the
+(** Where no operation rounds: after every letter of every word the states in floating point are those of the same
+    numbers in exact arithmetic, the
     outputs are those of the automaton, and each code that is decoded is strictly the nearest. *)
 Theorem unrounded_networks_are_exact p F net found : never_rounds p F net found = true ->
   forall word, Forall (fun x => (x < input_letters net)%N) word ->
   let Ls := map (in_numbers F) (stored_layers net) in
   exists trace, float_trace p F Ls (map (@first_state _) Ls) word = Some trace /\
-    real_trace p Ls (map (map real) (map (@first_state _) Ls)) word (map (fun sq => (map (map real) (fst sq), snd sq)) trace) /\
+    real_trace p Ls (map (map real) (map (@first_state _) Ls)) word (map (fun sq => (map (map real) (fst sq),
+        snd sq)) trace) /\
     visited (target net) (start (target net)) word = Some (map snd trace).
 Proof.
 intros all_closed word valid Ls; unfold never_rounds in all_closed.
 destruct (closed_stacks_are_right _ same_numbers_eq _ _ _ all_closed valid) as (qs & out & seen).
 rewrite <- map_map with (g := machine_by (exactly_moved p F)) in out.
-assert (map (@begins _) (map (machine_by (exactly_moved p F)) Ls) = map (@first_state _) Ls) as starts by (rewrite map_map; reflexivity).
+assert (map (@begins _) (map (machine_by (exactly_moved p F)) Ls) = map (@first_state _) Ls) as starts by (rewrite
+    map_map; reflexivity).
 fold Ls in out; rewrite starts in out.
 destruct (exact_outputs _ _ _ _ _ _ out) as (trace & run & <- & exact_run).
 exists trace; auto.

@@ -1,7 +1,9 @@
 (** * A checker of stored networks: right at every length in floating point
 
-    Definitions: [machine_by] and [machine_of], a stored layer with its tables; [layer_is_stored], its shape and its numbers; [stored_is_right], the checker;
-    [first_rounding], the first operation that rounds, on which nothing depends; [never_rounds], the same check where no operation may. *)
+    Definitions: [machine_by] and [machine_of], a stored layer with its tables; [layer_is_stored],
+        its shape and its numbers; [stored_is_right], the checker;
+    [first_rounding], the first operation that rounds, on which nothing depends; [never_rounds],
+        the same check where no operation may. *)
 
 From Coq Require Import ZArith NArith List Bool SpecFloat FMapPositive.
 From lemmata Require Import checker float_closure stored_network.
@@ -46,7 +48,8 @@ Definition bucket_of_floats (h : list spec_float) : positive :=
     end) h 17%Z)).
 
 (** A stored layer whose maps act by [move]. *)
-Definition machine_by (move : transition spec_float -> list spec_float -> option (list spec_float)) (L : stored_layer spec_float)
+Definition machine_by (move : transition spec_float -> list spec_float ->
+    option (list spec_float)) (L : stored_layer spec_float)
     : machine (list spec_float) :=
   let transitionA := array (transitions L) in
   let followingA := array (map (@array _) (following L)) in
@@ -60,14 +63,17 @@ Definition machine_by (move : transition spec_float -> list spec_float -> option
        | None => None
        end |}.
 
-Definition machine_of (p : path) (F : format) : stored_layer spec_float -> machine (list spec_float) := machine_by (moved p F).
+Definition machine_of (p : path) (F : format) : stored_layer spec_float -> machine (list spec_float) :=
+    machine_by (moved p F).
 
 Definition micro_step_is_stored (F : format) (n : N) (s : micro_step dyadic) : bool :=
   long n (key_vector s) && forallb (held F) (key_vector s) && held F (strength s) && held F (value s).
 
 Definition transition_is_stored (F : format) (n : N) (m : transition dyadic) : bool :=
-  long n (weights m) && forallb (long n) (weights m) && long n (bias m) && forallb (long n) (codes m) && Z.leb (Z.abs (unit_exponent m)) 5000 &&
-  forallb (forallb (held F)) (weights m) && forallb (held F) (bias m) && forallb (forallb (fun c => held binary64 (c, unit_exponent m))) (codes m) &&
+  long n (weights m) && forallb (long n) (weights m) && long n (bias m) && forallb (long n) (codes m) &&
+      Z.leb (Z.abs (unit_exponent m)) 5000 &&
+  forallb (forallb (held F)) (weights m) && forallb (held F) (bias m) && forallb (forallb (fun c => held binary64 (c,
+      unit_exponent m))) (codes m) &&
   match micro_steps m with None => true | Some ss => forallb (micro_step_is_stored F n) ss end.
 
 (** Matrices are square, and the format has all numbers, binary64 those of the codes. *)
@@ -82,17 +88,21 @@ Definition stored_surveys (p : path) (F : format) (most : N) (net : stored_netwo
   surveys same_numbers bucket_of_floats most (target net) (machines_of p F net).
 
 (** What was found by any search is checked here. *)
-Definition stored_is_right (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) : bool :=
-  forallb (layer_is_stored F) (stored_layers net) && stack_is_closed same_numbers (input_letters net) (target net) (machines_of p F net) found.
+Definition stored_is_right (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) :
+    bool :=
+  forallb (layer_is_stored F) (stored_layers net) &&
+      stack_is_closed same_numbers (input_letters net) (target net) (machines_of p F net) found.
 
 (** ** The first operation that rounds *)
 
 Inductive cause := Rounds | Underflows | Overflows.
 
-(** In the row i or for the micro-step j: the product in column c, the sum up to column c, the sum with the bias; then the delta rule's
+(** In the row i or for the micro-step j: the product in column c, the sum up to column c, the sum with the bias;
+    then the delta rule's
     difference from the value, its product with the strength, the change of entry i, and the new entry. *)
 Inductive operation :=
-  | Product (i c : N) | PartialSum (i c : N) | LastSum (i : N) | Difference (j : N) | Strength (j : N) | Change (j i : N) | NewEntry (j i : N).
+  | Product (i c : N) | PartialSum (i c : N) | LastSum (i : N) | Difference (j : N) | Strength (j : N) | Change (j i
+      : N) | NewEntry (j i : N).
 
 Section Rounding.
 
@@ -123,10 +133,12 @@ Fixpoint first_some (A B : Type) (f : N -> A -> option B) (i : N) (l : list A) :
   end.
 
 (** The sum from the left of what is left of a row. *)
-Fixpoint partial_sums (op : N -> operation) (c : N) (total : spec_float) (terms : list spec_float) : option (operation * cause) :=
+Fixpoint partial_sums (op : N -> operation) (c : N) (total : spec_float) (terms : list spec_float) : option
+    (operation * cause) :=
   match terms with
   | [] => None
-  | t :: others => match sum_cause total t with Some why => Some (op c, why) | None => partial_sums op (N.succ c) (add F total t) others end
+  | t :: others => match sum_cause total t with Some why => Some (op c, why) | None =>
+      partial_sums op (N.succ c) (add F total t) others end
   end.
 
 Definition dot_rounding (i : N) (u v : list spec_float) : option (operation * cause) :=
@@ -164,10 +176,12 @@ Definition micro_rounding (j : N) (h : list spec_float) (s : micro_step spec_flo
     end
   end.
 
-Fixpoint micros_rounding (j : N) (h : list spec_float) (ss : list (micro_step spec_float)) : option (operation * cause) :=
+Fixpoint micros_rounding (j : N) (h : list spec_float) (ss : list (micro_step spec_float)) : option (operation *
+    cause) :=
   match ss with
   | [] => None
-  | s :: ss' => match micro_rounding j h s with Some found => Some found | None => micros_rounding (N.succ j) (micro_moved F h s) ss' end
+  | s :: ss' => match micro_rounding j h s with Some found => Some found | None =>
+      micros_rounding (N.succ j) (micro_moved F h s) ss' end
   end.
 
 Definition step_rounding (p : path) (m : transition spec_float) (h : list spec_float) : option (operation * cause) :=
@@ -177,21 +191,28 @@ Definition step_rounding (p : path) (m : transition spec_float) (h : list spec_f
   end.
 
 (** The first one met in a layer: the state's number, the map, the operation and why it is not exact. *)
-Definition layer_rounding (p : path) (L : stored_layer spec_float) (s : survey (list spec_float)) : option (N * N * (operation * cause)) :=
+Definition layer_rounding (p : path) (L : stored_layer spec_float) (s : survey (list spec_float)) : option (N * N *
+    (operation * cause)) :=
   first_some (fun i ih =>
     first_some (fun f m => option_map (pair (i, f))
-      match get2 (moved_to s) i f with Some _ => step_rounding p m (snd ih) | None => None end) 0 (transitions L)) 0 (PositiveMap.elements (listed s)).
+      match get2 (moved_to s) i f with Some _ => step_rounding p m (snd ih) | None =>
+          None end) 0 (transitions L)) 0 (PositiveMap.elements (listed s)).
 
 End Rounding.
 
 (** The same of the first layer that has one; layers from 0. *)
-Definition first_rounding (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) : option (N * (N * N * (operation * cause))) :=
-  first_some (fun i Ls => option_map (pair i) (layer_rounding F p (in_numbers F (fst Ls)) (snd Ls))) 0 (combine (stored_layers net) found).
+Definition first_rounding (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) :
+    option (N * (N * N * (operation * cause))) :=
+  first_some (fun i Ls => option_map (pair i) (layer_rounding F p (in_numbers F (fst Ls)) (snd Ls))) 0 (combine
+      (stored_layers net) found).
 
 (** ** No operation rounds *)
 
-Definition exactly_moved (p : path) (F : format) (m : transition spec_float) (h : list spec_float) : option (list spec_float) :=
+Definition exactly_moved (p : path) (F : format) (m : transition spec_float) (h : list spec_float) : option (list
+    spec_float) :=
   match step_rounding F p m h with None => moved p F m h | Some _ => None end.
 
-Definition never_rounds (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) : bool :=
-  stack_is_closed same_numbers (input_letters net) (target net) (map (fun L => machine_by (exactly_moved p F) (in_numbers F L)) (stored_layers net)) found.
+Definition never_rounds (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) :
+    bool :=
+  stack_is_closed same_numbers (input_letters net) (target net) (map (fun L =>
+      machine_by (exactly_moved p F) (in_numbers F L)) (stored_layers net)) found.

@@ -1,8 +1,11 @@
 (** * Networks as torch stores them, run in floating point
 
-    Definitions: [format] (binary64, binary32, binary16, bfloat16), [dyadic], [stored_layer], [stored_network], and what such a network does:
-    [moved] (one letter, on a [path]), [nearest] (the decoder), [float_outputs] (the outputs along a word), [float_run].
-    Each operation is that of the standard library's SpecFloat: IEEE 754, rounded to nearest, ties to even. Nothing here is approximate. *)
+    Definitions: [format] (binary64, binary32, binary16, bfloat16), [dyadic], [stored_layer], [stored_network],
+        and what such a network does:
+    [moved] (one letter, on a [path]), [nearest] (the decoder), [float_outputs] (the outputs along a word),
+        [float_run], [right_at_every_length].
+    Each operation is that of the standard library's SpecFloat: IEEE 754, rounded to nearest,
+        ties to even. Nothing here is approximate. *)
 
 From Coq Require Import ZArith NArith List Bool SpecFloat.
 From lemmata Require Import checker_network.
@@ -42,13 +45,16 @@ Record micro_step (T : Type) := MicroStep { key_vector : list T; strength : T; v
 
 (** H -> weights H + bias; the states that it leads to as multiples of 2^unit; its micro-steps, if it has some. *)
 Record transition (T : Type) := Transition
-  { weights : list (list T); bias : list T; unit_exponent : Z; codes : list (list Z); micro_steps : option (list (micro_step T)) }.
+  { weights : list (list T); bias : list T; unit_exponent : Z; codes : list (list Z);
+      micro_steps : option (list (micro_step T)) }.
 
 (** [following] has for each letter what is handed on in each of the codes of its map. *)
 Record stored_layer (T : Type) := StoredLayer
-  { first_state : list T; transitions : list (transition T); layer_letters : list letter; following : list (list (option N)) }.
+  { first_state : list T; transitions : list (transition T); layer_letters : list letter;
+      following : list (list (option N)) }.
 
-Record stored_network := StoredNetwork { input_letters : N; target : automaton; stored_layers : list (stored_layer dyadic) }.
+Record stored_network := StoredNetwork { input_letters : N; target : automaton;
+    stored_layers : list (stored_layer dyadic) }.
 
 Section Stored.
 
@@ -60,7 +66,8 @@ Definition stored_transition (m : transition dyadic) : transition spec_float :=
   Transition (map (map (in_format F)) (weights m)) (map (in_format F) (bias m)) (unit_exponent m) (codes m)
     (option_map (map stored_micro) (micro_steps m)).
 Definition in_numbers (L : stored_layer dyadic) : stored_layer spec_float :=
-  StoredLayer (map (in_format F) (first_state L)) (map stored_transition (transitions L)) (layer_letters L) (following L).
+  StoredLayer (map (in_format F) (first_state L)) (map stored_transition (transitions L)) (layer_letters L)
+      (following L).
 
 End Stored.
 
@@ -107,7 +114,8 @@ Definition moved (p : path) (F : format) (m : transition spec_float) (h : list s
 
 (** ** The decoder: the nearest code, strictly, by the largest entry of the difference
 
-    The distances are exact; a decoder that computes them in binary64 finds the same code, because the others are farther by more than a 2^-50th. *)
+    The distances are exact; a decoder that computes them in binary64 finds the same code,
+        because the others are farther by more than a 2^-50th. *)
 
 Fixpoint dyadics_of (h : list spec_float) : option (list dyadic) :=
   match h with
@@ -121,7 +129,8 @@ Definition distance (finer : Z) (code h : list Z) : Z :=
 
 Definition farther (d d' : Z) : bool := Z.ltb (1125899906842625 * d) (1125899906842624 * d').
 
-(** The number of the code that is nearer than all others; None if there is none, or if an entry is infinite or not a number. *)
+(** The number of the code that is nearer than all others; None if there is none,
+    or if an entry is infinite or not a number. *)
 Definition nearest (unit : Z) (cs : list (list Z)) (h : list spec_float) : option N :=
   match dyadics_of h with
   | None => None
@@ -130,13 +139,15 @@ Definition nearest (unit : Z) (cs : list (list Z)) (h : list spec_float) : optio
     let state := map (over g) ds in
     let finer := (2 ^ (unit - g))%Z in
     let distances := combine (map N.of_nat (seq 0 (length cs))) (map (fun c => distance finer c state) cs) in
-    option_map fst (find (fun d => forallb (fun other => N.eqb (fst d) (fst other) || farther (snd d) (snd other)) distances) distances)
+    option_map fst (find (fun d => forallb (fun other => N.eqb (fst d) (fst other) ||
+        farther (snd d) (snd other)) distances) distances)
   end.
 
 (** ** What a stack does *)
 
 (** A layer reads y: its state afterwards, and what it hands on. *)
-Definition float_layer_step (p : path) (F : format) (L : stored_layer spec_float) (h : list spec_float) (y : N) : option (list spec_float * N) :=
+Definition float_layer_step (p : path) (F : format) (L : stored_layer spec_float) (h : list spec_float) (y : N) :
+    option (list spec_float * N) :=
   match at_ (layer_letters L) y with
   | None => None
   | Some l =>
@@ -155,7 +166,8 @@ Definition float_layer_step (p : path) (F : format) (L : stored_layer spec_float
   end.
 
 (** The stack reads y: the states afterwards, and the output of the last layer. *)
-Fixpoint float_stack_step (p : path) (F : format) (Ls : list (stored_layer spec_float)) (hs : list (list spec_float)) (y : N)
+Fixpoint float_stack_step (p : path) (F : format) (Ls : list (stored_layer spec_float)) (hs : list (list spec_float))
+    (y : N)
     : option (list (list spec_float) * N) :=
   match Ls, hs with
   | [], [] => Some ([], y)
@@ -168,7 +180,8 @@ Fixpoint float_stack_step (p : path) (F : format) (Ls : list (stored_layer spec_
   end.
 
 (** The outputs after every letter of a word; None if a letter, a map or a state has no entry. *)
-Fixpoint float_outputs (p : path) (F : format) (Ls : list (stored_layer spec_float)) (hs : list (list spec_float)) (word : list N) : option (list N) :=
+Fixpoint float_outputs (p : path) (F : format) (Ls : list (stored_layer spec_float)) (hs : list (list spec_float))
+    (word : list N) : option (list N) :=
   match word with
   | [] => Some []
   | x :: word' =>
@@ -181,3 +194,8 @@ Fixpoint float_outputs (p : path) (F : format) (Ls : list (stored_layer spec_flo
 Definition float_run (p : path) (F : format) (net : stored_network) (word : list N) : option (list N) :=
   let Ls := map (in_numbers F) (stored_layers net) in
   float_outputs p F Ls (map (@first_state _) Ls) word.
+
+(** After every letter of every word the output is the automaton's state. *)
+Definition right_at_every_length (p : path) (F : format) (net : stored_network) : Prop :=
+  forall word, Forall (fun x => (x < input_letters net)%N) word ->
+  exists qs, float_run p F net word = Some qs /\ visited (target net) (start (target net)) word = Some qs.

@@ -29,8 +29,7 @@ def stored_numbers(document: dict[str, Any], dtype: str) -> dict[str, Any]:
         >>> layer["start"], len(layer["maps"])
         ([[1, 0], [0, 0]], 2)
     """
-    if dtype not in STORED:
-        raise ValueError(f"expected a data type among {', '.join(STORED)}, got {dtype!r}")
+    require_stored(dtype)
     form = FORMATS[dtype]
     return {
         "format": "lemmata-stored",
@@ -40,6 +39,12 @@ def stored_numbers(document: dict[str, Any], dtype: str) -> dict[str, Any]:
         "automaton": document["automaton"],
         "layers": [_layer(layer, document["field"], form) for layer in document["layers"]],
     }
+
+
+def require_stored(dtype: str) -> None:
+    """Raise ``ValueError`` unless stored numbers are known of the data type."""
+    if dtype not in STORED:
+        raise ValueError(f"expected a data type among {', '.join(STORED)}, got {dtype!r}")
 
 
 def _layer(layer: dict[str, Any], field: int, form: Format) -> dict[str, Any]:

@@ -29,8 +29,8 @@ let because = function
   | Underflows -> "is finer than the least subnormal number"
   | Overflows -> "is infinite or not a number"
 
-let rounding = function
-  | None -> "no operation rounds"
+let rounding exact = function
+  | None -> if exact then "no operation rounds" else "it was not proved that no operation rounds"
   | Some (layer, ((state, map), (op, why))) ->
     Printf.sprintf "the first operation that rounds: layer %s, map %s, state %s: %s %s" (n layer) (n map) (n state) (operation op) (because why)
 
@@ -54,7 +54,8 @@ let verdict ~most dtype way (stored, network) =
   if stored <> dtype then Json.fail "holds numbers of %s, not of %s" stored dtype;
   if not (List.for_all (layer_is_stored format) network.stored_layers) then Json.fail "has a number that %s or float64 lacks, or matrices that are not square" dtype;
   let found = stored_surveys path format (natural most) network in
-  let first = rounding (first_rounding path format network found) in
+  let first = first_rounding path format network found in
+  let first = rounding (first = None && never_rounds path format network found) first in
   if stored_is_right path format network found then
     Printf.sprintf "holds %s %s states are met; %s" (n network.target.size) (String.concat " + " (List.map (fun s -> n s.known_states) found)) first
   else "rejected " ^ trouble found ^ "; " ^ first

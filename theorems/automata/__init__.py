@@ -24,6 +24,7 @@
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
 * ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
+* ``stored``: stored numbers, every operation rounded, by the kernel
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
@@ -53,6 +54,7 @@ from . import (
     settled,
     small_groups,
     solvable,
+    stored,
     unrounded,
 )
 
