@@ -53,5 +53,5 @@ def recheck_command(
         for line in found.complaints():
             err.print(line, soft_wrap=True)
         for line in found.holding():
-            out.print(line)
+            out.print(line, soft_wrap=True)
     raise typer.Exit(0 if found.holds else 2)

@@ -412,9 +412,7 @@ Section Run.
 
 Variables (p : path) (F : format).
 
-Let exact_machine := machine_by (exactly_moved p F).
-
-Lemma exact_steps Ls : forall hs y hs' z, machines_step (map exact_machine Ls) hs y = Some (hs', z) ->
+Lemma exact_steps Ls : forall hs y hs' z, machines_step (map (exact_machine p F) Ls) hs y = Some (hs', z) ->
   float_stack_step p F Ls hs y = Some (hs', z) /\ real_stack_step p Ls (map (map real) hs) y (map (map real) hs') z.
 Proof.
 induction Ls as [|L Ls IH]; intros [|h hs] y hs' z; simpl; try discriminate.
@@ -435,7 +433,7 @@ destruct (IH _ _ _ _ above) as [-> later]; split; [reflexivity|]; simpl.
 exists l, m, row, k, up; repeat split; auto; apply decoders_are_nearest, near.
 Qed.
 
-Lemma exact_outputs Ls word : forall hs qs, machines_output (map exact_machine Ls) hs word = Some qs ->
+Lemma exact_outputs Ls word : forall hs qs, machines_output (map (exact_machine p F) Ls) hs word = Some qs ->
   exists trace, float_trace p F Ls hs word = Some trace /\ map snd trace = qs /\
     real_trace p Ls (map (map real) hs) word (map (fun sq => (map (map real) (fst sq), snd sq)) trace).
 Proof.
@@ -471,8 +469,8 @@ Theorem unrounded_networks_are_exact p F net found : never_rounds p F net found 
 Proof.
 intros all_closed word valid Ls; unfold never_rounds in all_closed.
 destruct (closed_stacks_are_right _ same_numbers_eq _ _ _ all_closed valid) as (qs & out & seen).
-rewrite <- map_map with (g := machine_by (exactly_moved p F)) in out.
-assert (map (@begins _) (map (machine_by (exactly_moved p F)) Ls) = map (@first_state _) Ls) as starts by (rewrite
+rewrite <- map_map with (g := exact_machine p F) in out.
+assert (map (@begins _) (map (exact_machine p F) Ls) = map (@first_state _) Ls) as starts by (rewrite
     map_map; reflexivity).
 fold Ls in out; rewrite starts in out.
 destruct (exact_outputs _ _ _ _ _ _ out) as (trace & run & <- & exact_run).

@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,12 @@ def forbidden(name: str, axioms: list[str]) -> list[str]:
     file = f"{name.partition('.')[0]}.v"
     granted = set() if file.startswith("checker") else allowed_axioms().get(file, set())
     return [axiom for axiom in axioms if axiom not in granted]
+
+
+def axioms_of(names: Iterable[str]) -> list[str]:
+    """The axioms that recorded theorems rest on, by their short names, in order."""
+    theorems = record()["theorems"]
+    return sorted({axiom.rpartition(".")[2] for name in names if name in theorems for axiom in theorems[name]["axioms"]})
 
 
 def require_proof(name: str) -> dict[str, Any]:

@@ -47,13 +47,12 @@ Definition bucket_of_floats (h : list spec_float) : positive :=
     | _ => a
     end) h 17%Z)).
 
-(** A stored layer whose maps act by [move]. *)
-Definition machine_by (move : transition spec_float -> list spec_float ->
-    option (list spec_float)) (L : stored_layer spec_float)
-    : machine (list spec_float) :=
+(** A stored layer that begins in a state and whose maps act by [move]. *)
+Definition machine_by (T : Type) (move : transition T -> list spec_float -> option (list spec_float)) (state : list spec_float)
+    (L : stored_layer T) : machine (list spec_float) :=
   let transitionA := array (transitions L) in
   let followingA := array (map (@array _) (following L)) in
-  {| begins := first_state L;
+  {| begins := state;
      go := fun f h => match get transitionA f with Some m => move m h | None => None end;
      tell := fun f h => match get transitionA f with Some m => nearest (unit_exponent m) (codes m) h | None => None end;
      reading := layer_letters L;
@@ -63,8 +62,8 @@ Definition machine_by (move : transition spec_float -> list spec_float ->
        | None => None
        end |}.
 
-Definition machine_of (p : path) (F : format) : stored_layer spec_float -> machine (list spec_float) :=
-    machine_by (moved p F).
+Definition machine_of (p : path) (F : format) (L : stored_layer spec_float) : machine (list spec_float) :=
+  machine_by (moved p F) (first_state L) L.
 
 Definition micro_step_is_stored (F : format) (n : N) (s : micro_step dyadic) : bool :=
   long n (key_vector s) && forallb (held F) (key_vector s) && held F (strength s) && held F (value s).
@@ -212,7 +211,9 @@ Definition exactly_moved (p : path) (F : format) (m : transition spec_float) (h 
     spec_float) :=
   match step_rounding F p m h with None => moved p F m h | Some _ => None end.
 
-Definition never_rounds (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) :
-    bool :=
-  stack_is_closed same_numbers (input_letters net) (target net) (map (fun L =>
-      machine_by (exactly_moved p F) (in_numbers F L)) (stored_layers net)) found.
+Definition exact_machine (p : path) (F : format) (L : stored_layer spec_float) : machine (list spec_float) :=
+  machine_by (exactly_moved p F) (first_state L) L.
+
+Definition never_rounds (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) : bool :=
+  stack_is_closed same_numbers (input_letters net) (target net) (map (fun L => exact_machine p F (in_numbers F L)) (stored_layers net))
+    found.

@@ -30,7 +30,7 @@ let because = function
   | Overflows -> "is infinite or not a number"
 
 let rounding exact = function
-  | None -> if exact then "no operation rounds" else "it was not proved that no operation rounds"
+  | None -> if exact then "no operation rounds" else "no operation that was met rounds"
   | Some (layer, ((state, map), (op, why))) ->
     Printf.sprintf "the first operation that rounds: layer %s, map %s, state %s: %s %s" (n layer) (n map) (n state) (operation op) (because why)
 

@@ -84,5 +84,7 @@ __all__ = [
     "settled",
     "small_groups",
     "solvable",
+    "stored",
+    "stored",
     "unrounded",
 ]

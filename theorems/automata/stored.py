@@ -82,7 +82,7 @@ def stored_networks(proof: Proof, theorem: str = "stored_sound.stored_networks_a
     )
     proof.formally("the kernel: the format has each stored number", "stored_sound.stored_numbers_are_exact")
     proof.formally("the kernel: four networks", "stored_examples.named_networks_are_right")
-    for name, document in proof.each("three networks with integer entries", documents().items()):
+    for document in proof.each("three networks with integer entries", list(documents().values())):
         lengths = guaranteed_lengths(document)
         for dtype in STORED:
             stored = stored_numbers(document, dtype)
@@ -97,7 +97,9 @@ def stored_networks(proof: Proof, theorem: str = "stored_sound.stored_networks_a
     title="where no operation rounds, a network in floating point is the same network in exact arithmetic, at every length",
     says="Let a network of stored numbers be accepted by the same checker with no operation that rounds. Then after every letter of every word its states in floating point are, as real numbers, those of the same matrices and vectors in exact arithmetic, "
     "each decoded code is strictly the nearest one, and the outputs are the states of the automaton.",
-    hypotheses=("a result is compared with the exact sum, difference or product as m 2^e; an infinity, or what is not a number, is refused",),
+    hypotheses=(
+        "a result is compared with the exact sum, difference or product as m 2^e; an infinity, or what is not a number, is refused",
+    ),
     known="For feed-forward networks TorchLean (arXiv 2602.22631). Flocq (Boldo, Melquiond) has the operations.",
     remarks=(
         "It rests on the axioms of the classical reals, as Flocq does: formal/axioms.json names them.",
