@@ -85,6 +85,5 @@ __all__ = [
     "small_groups",
     "solvable",
     "stored",
-    "stored",
     "unrounded",
 ]
