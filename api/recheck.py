@@ -90,7 +90,7 @@ def recheck(
         everything: Every claim that has certificates must be there.
         verified: Exported networks only: by the checker that is proved sound in Rocq, where ``make verified`` has built it.
         dtype: With ``verified``: files of stored numbers (``lemmata.compile(...).save(path, stored=dtype)``), right at every length in this data type.
-        way: With ``dtype``: how the network runs, "loop" or "delta".
+        way: With ``dtype``: how the network runs, "loop", "delta", "fused" or "scan".
         limits: Allow this many times the work, memory and sizes.
         progress: Called with the name of a file, and how many are done out of how many.
 

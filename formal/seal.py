@@ -31,10 +31,11 @@ SOUNDNESS = (
     "stored_sound.stored_networks_are_right",
     "stored_sound.stored_numbers_are_exact",
     "float.unrounded_networks_are_exact",
+    "float_orders.networks_are_right_in_any_order",
 )
 
 #: what the verified checker is extracted from
-EXTRACTED = ("checker.v", "stored.v")
+EXTRACTED = ("checker.v", "orders.v")
 
 
 @cache
@@ -79,7 +80,7 @@ def program() -> list[str]:
 
 
 def program_sources() -> list[str]:
-    """What the verified checker is built from: ``checker.v`` and ``stored.v`` with their imports, and the files of ``verified``."""
+    """What the verified checker is built from: ``checker.v`` and ``orders.v`` with their imports, and the files of ``verified``."""
     return [*dict.fromkeys(source for name in EXTRACTED for source in sources_of(name)), *program()]
 
 

@@ -48,7 +48,8 @@ Definition bucket_of_floats (h : list spec_float) : positive :=
     end) h 17%Z)).
 
 (** A stored layer that begins in a state and whose maps act by [move]. *)
-Definition machine_by (T : Type) (move : transition T -> list spec_float -> option (list spec_float)) (state : list spec_float)
+Definition machine_by (T : Type) (move : transition T -> list spec_float ->
+    option (list spec_float)) (state : list spec_float)
     (L : stored_layer T) : machine (list spec_float) :=
   let transitionA := array (transitions L) in
   let followingA := array (map (@array _) (following L)) in
@@ -189,13 +190,18 @@ Definition step_rounding (p : path) (m : transition spec_float) (h : list spec_f
   | Delta => match micro_steps m with Some ss => micros_rounding 0 h ss | None => None end
   end.
 
+(** The states of a layer by number, the first that was met first. *)
+Definition states_met (s : survey (list spec_float)) : list (list spec_float) :=
+  flat_map (fun i => match get (listed s) (N.of_nat i) with Some h => [h] | None =>
+      [] end) (seq 0 (N.to_nat (known_states s))).
+
 (** The first one met in a layer: the state's number, the map, the operation and why it is not exact. *)
-Definition layer_rounding (p : path) (L : stored_layer spec_float) (s : survey (list spec_float)) : option (N * N *
-    (operation * cause)) :=
-  first_some (fun i ih =>
+Definition layer_rounding (p : path) (L : stored_layer spec_float) (s : survey (list spec_float))
+    : option (N * N * (operation * cause)) :=
+  first_some (fun i h =>
     first_some (fun f m => option_map (pair (i, f))
-      match get2 (moved_to s) i f with Some _ => step_rounding p m (snd ih) | None =>
-          None end) 0 (transitions L)) 0 (PositiveMap.elements (listed s)).
+      match get2 (moved_to s) i f with Some _ => step_rounding p m h | None =>
+          None end) 0 (transitions L)) 0 (states_met s).
 
 End Rounding.
 
@@ -214,6 +220,8 @@ Definition exactly_moved (p : path) (F : format) (m : transition spec_float) (h 
 Definition exact_machine (p : path) (F : format) (L : stored_layer spec_float) : machine (list spec_float) :=
   machine_by (exactly_moved p F) (first_state L) L.
 
-Definition never_rounds (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) : bool :=
-  stack_is_closed same_numbers (input_letters net) (target net) (map (fun L => exact_machine p F (in_numbers F L)) (stored_layers net))
+Definition never_rounds (p : path) (F : format) (net : stored_network) (found : list (survey (list spec_float))) :
+    bool :=
+  stack_is_closed same_numbers (input_letters net) (target net) (map (fun L =>
+      exact_machine p F (in_numbers F L)) (stored_layers net))
     found.

@@ -37,5 +37,6 @@ let min_big_int x y = linear Z.min x y
 let add_int_big_int k x = pay (call + digits x); Z.add (Z.of_int k) x
 let mult_int_big_int k x = pay (call + digits x); Z.mul (Z.of_int k) x
 let mult_big_int x y = pay (call + (3 * digits x * digits y)); Z.mul x y
+let div_big_int x y = pay (call + (5 * digits x * digits y)); Z.ediv x y
 let mod_big_int x y = pay (call + (5 * digits x * digits y)); Z.erem x y
 let quomod_big_int x y = pay (2 * call + (5 * digits x * digits y)); Z.ediv_rem x y

@@ -126,3 +126,38 @@ def unrounded_networks(proof: Proof, theorem: str = "float.unrounded_networks_ar
     proof.formally("the kernel: products are rounded to nearest even", "float.products_are_rounded")
     proof.formally("the kernel: a letter at which nothing rounds", "float.unrounded_letters_are_exact")
     proof.formally("the kernel: a decoder takes the nearest code", "float.decoders_are_nearest")
+
+
+@claim(
+    "new.automata.stored.any-order",
+    place="after grazzi25 Theorem 4",
+    title="stored numbers that a second boolean accepts are right at every length in whatever order float32 sums are taken",
+    says="Let a network of stored numbers run by the delta rule with a state in binary32, or by a scan that composes its maps in binary32 in any bracketing. "
+    "Let each sum be taken in any order and bracketing, with each product and each partial sum rounded in any way that keeps the numbers of the format, or not at all. "
+    "If the checker accepts the file, then every such run outputs the state of the automaton after every letter of every word, and there are such runs.",
+    hypotheses=(
+        "the checker demands of each sum that its terms are multiples of one power of two q, and that their magnitudes add up to at most 2^p q, p the precision",
+        "for the scan it also lists all compositions of a layer's maps, at most some hundreds",
+    ),
+    known="The criterion is that of docs/explanation/rounding.md; that sums of few bits are exact in any order is used for reproducible summation (Demmel, Nguyen 2013).",
+    remarks=(
+        "Fused multiply-adds, wider accumulation and any direction of rounding are such runs. Units that flush subnormal numbers are not.",
+        "It is sufficient, not necessary: a refusal names the first sum that it does not cover.",
+    ),
+    uses=("new.automata.stored",),
+    sabotages={"sums that are exact from the left": {"criterion": "float_orders.sums_exact_from_the_left_are_exact"}},
+)
+def networks_in_any_order(proof: Proof, criterion: str = "float_orders.sums_in_any_order_are_exact") -> None:
+    r"""What is exact in one order by the criterion is exact in all.
+
+    1. Every partial sum is a multiple of q, at most 2^p times it, hence a number of the format, which no rounding changes. [checked: "the kernel: the criterion"]
+    2. So each letter does what it does in exact arithmetic; for the scan so does every composition, whose map is listed. [checked: "the kernel: every run"]
+    3. The exact layer closes, as in new.automata.stored. [checked: "the kernel: every run"]
+    """
+    proof.formally(
+        "the kernel: every run is right",
+        "float_orders.networks_are_right_in_any_order",
+        whole="every file, the paths fused and scan, and every binary format",
+        differs="the classical reals of Coq's library; a rounding is any function that keeps the numbers of the format",
+    )
+    proof.formally("the kernel: the criterion", criterion)
