@@ -30,7 +30,12 @@ def recheck_command(
             help="With --verified: what compile --stored DTYPE wrote is right at every length, every operation rounded: float32, float16 or bfloat16.",
         ),
     ] = None,
-    way: Annotated[str, typer.Option("--path", metavar="PATH", help="With --format: how the network runs: loop, delta, or in any order of sums fused or scan.")] = "loop",
+    way: Annotated[
+        str,
+        typer.Option(
+            "--path", metavar="PATH", help="With --format: how the network runs: loop, delta, or in any order of sums fused or scan."
+        ),
+    ] = "loop",
     limits: Annotated[str, typer.Option("--limits", metavar="TIMES", help="Allow so many times the work, memory and sizes.")] = "1",
     as_json: Json = False,
 ) -> None:

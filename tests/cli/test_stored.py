@@ -19,7 +19,7 @@ NETWORKS = {
 
 
 @needs_program
-@pytest.mark.parametrize("way", ["loop", "delta"])
+@pytest.mark.parametrize("way", ["loop", "delta", "fused", "scan"])
 @pytest.mark.parametrize("dtype", STORED)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_it_says_what_python_says(run, tmp_path, name, dtype, way):
@@ -31,7 +31,9 @@ def test_it_says_what_python_says(run, tmp_path, name, dtype, way):
         assert out.startswith(f"holds  right at every length in {dtype} on the path {way}: ")
     else:
         assert code == 2
-        assert "is decoded wrong; the first operation that rounds: " in err
+        assert (
+            "has no successor on this path" if way in ("fused", "scan") else "is decoded wrong; the first operation that rounds: "
+        ) in err
 
 
 def changed(first=0, unit=0, **map_of_b):
@@ -86,8 +88,26 @@ def test_wrong_arguments_are_refused(run, tmp_path):
     assert "expected --format with --verified only" in run("recheck", "--format", "bfloat16", str(path))[2]
     assert "expected a data type among float32, float16, bfloat16" in run("recheck", "--verified", "--format", "float64", str(path))[2]
     assert (
-        "expected a path among loop, delta, got 'chunk'"
+        "expected a path among loop, delta, fused, scan, got 'chunk'"
         in run("recheck", "--verified", "--format", "float16", "--path", "chunk", str(path))[2]
     )
     assert "expected --stored with --out FILE" in run("compile", "parity", "--stored", "float16")[2]
     assert "expected a data type among" in run("compile", "parity", "--stored", "int8", "--out", str(tmp_path / "x.json"))[2]
+
+
+@needs_program
+def test_scan_products_that_round_are_named(run, tmp_path):
+    """A second coordinate is 0 and multiplied by 129/128: exact at every length by the loop, but powers of that number are not exact in binary32."""
+    document, path = stored_numbers(NETWORKS["parity"]().document(), "bfloat16"), tmp_path / "stored.json"
+    layer = document["layers"][0]
+    layer["start"] = [*layer["start"], [0, 0]]
+    for m in layer["maps"]:
+        m["A"] = [[*m["A"][0], [0, 0]], [[0, 0], [129, -7]]]
+        m["B"], m["codes"], m["steps"] = [[0, 0], [0, 0]], [[*code, 0] for code in m["codes"]], None
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert run("recheck", "--verified", "--format", "bfloat16", str(path))[0] == 0
+    code, _, err = run("recheck", "--verified", "--format", "bfloat16", "--path", "scan", str(path))
+    assert (
+        code,
+        "the first sum that is not exact in every order: layer 0, a composition of maps: the product in row 1, column 1" in err,
+    ) == (2, True)
