@@ -25,10 +25,10 @@ lint: .venv/ready-lint
 test-kernels: .venv/ready-test
 	$(BIN)/python tests/processors
 
-# Rocq and Mathematical Components come from Debian's packages, where they may be installed and a part is missing; without them it fails
+# Rocq, Mathematical Components and Flocq come from Debian's packages, where they may be installed and a part is missing; without them it fails
 rocq:
 	@$(PYTHON) -m formal.check --installed > /dev/null 2>&1 || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
-	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify) > /dev/null || true
+	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify libcoq-flocq) > /dev/null || true
 	@$(PYTHON) -m formal.check --installed
 
 formal: rocq

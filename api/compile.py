@@ -93,22 +93,23 @@ class Compiled(Result):
             raise ValueError("expected affine layers, got bistable ones: flash-linear-attention has none")
         return self.network.to_fla(layer, dtype, train, autocast, **options)  # type: ignore[union-attr]
 
-    def save(self, path: str | Path, *, draw: str | Path | None = None) -> list[Path]:
+    def save(self, path: str | Path, *, draw: str | Path | None = None, stored: str | None = None) -> list[Path]:
         """Write the network as JSON and, where PyTorch is installed, its weights to ``PATH.pt``. All files appear, or none.
 
         Args:
             path: A new file, or one to replace.
             draw: A PNG or SVG file for a picture of the cascade, or of the states of a single layer.
+            stored: A data type: the numbers that torch stores in it are written to ``PATH.DTYPE``, for the verified checker.
 
         Returns:
             The files that were written.
 
         Raises:
-            ValueError: A file cannot be written, or a picture is wanted of bistable layers.
+            ValueError: A file cannot be written, or a picture or stored numbers are wanted of bistable layers.
         """
         target, drawing = Path(path), None if draw is None else Path(draw)
-        require_outputs(target, drawing, None)
-        return [Path(file) for file in write_network(self.network, self.document, target, drawing)]
+        require_outputs(target, drawing, None, stored)
+        return [Path(file) for file in write_network(self.network, self.document, target, drawing, stored)]
 
     @property
     def data(self) -> dict[str, Any]:

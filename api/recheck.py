@@ -78,6 +78,8 @@ def recheck(
     *,
     everything: bool = False,
     verified: bool = False,
+    dtype: str | None = None,
+    way: str = "loop",
     limits: int | str = 1,
     progress: Progress | None = None,
 ) -> Rechecked:
@@ -87,6 +89,8 @@ def recheck(
         path: What ``lemmata verify --certificates`` or ``lemmata.compile(...).save`` wrote: a folder or a file.
         everything: Every claim that has certificates must be there.
         verified: Exported networks only: by the checker that is proved sound in Rocq, where ``make verified`` has built it.
+        dtype: With ``verified``: files of stored numbers (``lemmata.compile(...).save(path, stored=dtype)``), right at every length in this data type.
+        way: With ``dtype``: how the network runs, "loop", "delta", "fused" or "scan".
         limits: Allow this many times the work, memory and sizes.
         progress: Called with the name of a file, and how many are done out of how many.
 
@@ -94,7 +98,7 @@ def recheck(
         For each file whether it holds; ``holds`` says whether all do.
 
     Raises:
-        ValueError: There are no such files, or the verified checker is not built.
+        ValueError: There are no such files, the verified checker is not built, or it knows no such data type or way.
 
     Example:
         >>> import lemmata as lm
@@ -107,11 +111,13 @@ def recheck(
 
     if verified and everything:
         raise ValueError("expected no --all with --verified: the verified checker is for exported networks")
+    if dtype is not None and not verified:
+        raise ValueError("expected --format with --verified only: it is the verified checker that runs floating point")
     try:
         factor, paths = factor_of(str(limits)), files_of(str(path))
     except Rejected as error:
         raise ValueError(str(error)) from None
-    check = _verified_check(factor) if verified else _check
+    check = _stored_check(factor, dtype, way) if dtype is not None else _verified_check(factor) if verified else _check
     files: list[dict[str, Any]] = []
     with raised(factor):
         for file in paths:
@@ -141,5 +147,19 @@ def _verified_check(limits: int) -> Callable[[Path], Checked]:
     def check(path: Path) -> Checked:
         states, why = verdict(program, path, limits)
         return (f"a network for {states} states", 1, None) if why is None else (None, 0, why)
+
+    return check
+
+
+def _stored_check(limits: int, dtype: str, way: str) -> Callable[[Path], Checked]:
+    """Files of stored numbers by the verified checker; ``ValueError`` if it was not built, or knows no such data type or way."""
+    from ..cli.verified import require_program, require_stored, stored_verdict
+
+    require_stored(dtype, way)
+    program = require_program()
+
+    def check(path: Path) -> Checked:
+        holds, words = stored_verdict(program, path, dtype, way, limits)
+        return (f"right at every length in {dtype} on the path {way}: {words}", 1, None) if holds else (None, 0, words)
 
     return check

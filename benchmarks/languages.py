@@ -19,7 +19,7 @@ from lemmata.api.languages import answer_of
 from lemmata.api.question import Question
 from lemmata.cli.blocks import Block, Counts, Generated, Heading, Paragraph
 from lemmata.cli.markdown import markdown
-from lemmata.constructions.automata.sources import from_regex
+from lemmata.constructions.automata.read.sources import from_regex
 from lemmata.constructions.languages import Undecided, language_of
 from lemmata.constructions.languages.properties import decided
 

@@ -102,6 +102,13 @@ def compile_command(
         ),
     ] = None,
     dtype: Annotated[str | None, typer.Option(help="With --to: bfloat16 (the default), float16 or float32.")] = None,
+    stored: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DTYPE",
+            help="With --out: also FILE.DTYPE, the numbers that torch stores in float32, float16 or bfloat16, for recheck --verified --format DTYPE.",
+        ),
+    ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -129,9 +136,9 @@ def compile_command(
     if dtype is not None and library is None:
         raise ValueError("expected --dtype with --to only")
     if library is None:
-        require_outputs(target, draw, dfa)
+        require_outputs(target, draw, dfa, stored)
     else:
-        require_library(library, target, draw is not None or bmru)
+        require_library(library, target, draw is not None or bmru or stored is not None)
     with stages() as advance:
         from ..api.compile import compile
 
@@ -161,7 +168,7 @@ def compile_command(
             layer = made.to_fla(library.removeprefix(FLA), dtype=dtype or "bfloat16")
             written, lines = [str(path) for path in layer.save(target)], layer_lines(layer.config())
         else:
-            written, lines = write_network(made.network, made.document, target, draw), []
+            written, lines = write_network(made.network, made.document, target, draw, stored), []
     if as_json:
         print_json({"took": made.took} | summary | {"written": written})
         return

@@ -121,7 +121,8 @@ def _kernel_claim(e: Entry) -> str:
     """How much of it is proved, by which theorems, and how their wording differs."""
     extent = f"whole, {e.scope}" if e.how == "formal" else "in part"
     theorems = [f"`{t['theorem']}`" + (f" (differs: {t['differs']})" if t["differs"] else "") for t in e.formal]
-    return f"`{e.id}`, {extent}: {'; '.join(theorems)}."
+    axioms = f" Axioms: {', '.join(f'`{axiom}`' for axiom in e.axioms)}." if e.axioms else ""
+    return f"`{e.id}`, {extent}: {'; '.join(theorems)}.{axioms}"
 
 
 def write_findings(target: Path = FINDINGS) -> list[Path]:

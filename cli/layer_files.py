@@ -18,7 +18,7 @@ def require_library(library: str, target: Path | None, other: bool) -> None:
     if target.exists() and not target.is_dir():
         raise ValueError(f"expected a folder for --out with --to, got the file {str(target)!r}")
     if other:
-        raise ValueError("expected --to without --draw and --bmru")
+        raise ValueError("expected --to without --draw, --stored and --bmru")
 
 
 def layer_lines(config: dict[str, Any]) -> list[str]:

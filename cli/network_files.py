@@ -22,8 +22,16 @@ def weights_of(target: Path) -> Path:
     return target.with_name(f"{target.name}.pt")
 
 
-def require_outputs(target: Path | None, drawing: Path | None, read: Path | None) -> None:
-    """Raise ``ValueError`` if a network cannot be written to ``target`` and drawn into ``drawing``, before it is compiled from ``read``."""
+def stored_in(target: Path, dtype: str) -> Path:
+    """Where the numbers lie that torch stores in a data type."""
+    return target.with_name(f"{target.name}.{dtype}")
+
+
+def require_outputs(target: Path | None, drawing: Path | None, read: Path | None, stored: str | None = None) -> None:
+    """Raise ``ValueError`` if a network cannot be written to ``target`` and drawn into ``drawing``, before it is compiled from ``read``.
+
+    ``stored`` is a data type whose numbers are written too.
+    """
     from ..theorems.files import require_other, require_writable
 
     outputs = []
@@ -31,6 +39,13 @@ def require_outputs(target: Path | None, drawing: Path | None, read: Path | None
         if target.suffix.lower() == ".pt":
             raise ValueError(f"expected another name than *.pt for the JSON file, got {str(target)!r}: the weights are written to FILE.pt")
         outputs += [target, weights_of(target)]
+    if stored is not None:
+        from ..constructions.automata.rounding.stored_numbers import require_stored
+
+        require_stored(stored)
+        if target is None or target == PRINTED:
+            raise ValueError("expected --stored with --out FILE: it writes FILE.DTYPE")
+        outputs.append(stored_in(target, stored))
     if drawing is not None:
         from ..figures.automata import picture_kind
 
@@ -41,8 +56,13 @@ def require_outputs(target: Path | None, drawing: Path | None, read: Path | None
         require_other(output, read)  # type: ignore[arg-type]
 
 
-def write_network(network: Network | BistableNetwork, document: dict[str, Any], target: Path | None, drawing: Path | None) -> list[str]:
-    """Write JSON and, beside it, PyTorch weights, and draw; the paths written. All files appear, or none. Prints the JSON alone for "-"."""
+def write_network(
+    network: Network | BistableNetwork, document: dict[str, Any], target: Path | None, drawing: Path | None, stored: str | None = None
+) -> list[str]:
+    """Write JSON and, beside it, PyTorch weights and stored numbers, and draw; the paths written. All files appear, or none.
+
+    Prints the JSON alone for "-".
+    """
     from ..theorems.files import write_all
 
     contents: dict[Path, str | bytes] = {}
@@ -58,6 +78,12 @@ def write_network(network: Network | BistableNetwork, document: dict[str, Any], 
             weights = BytesIO()
             torch.save(network.to_torch().state_dict(), weights)
             contents[weights_of(target)] = weights.getvalue()
+        if stored is not None:
+            from ..constructions.automata.rounding.stored_numbers import stored_numbers
+
+            if document["format"] != "lemmata-network":
+                raise ValueError("expected linear layers for stored numbers, got bistable ones")
+            contents[stored_in(target, stored)] = json.dumps(stored_numbers(document, stored), ensure_ascii=False) + "\n"
     if drawing is not None:
         from ..constructions.automata import Network
         from ..figures.automata import drawn, picture_kind

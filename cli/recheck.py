@@ -22,6 +22,20 @@ def recheck_command(
             "--verified", help="Exported networks only: the checker that is proved sound in Rocq, where make verified has built it."
         ),
     ] = False,
+    dtype: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="DTYPE",
+            help="With --verified: what compile --stored DTYPE wrote is right at every length, every operation rounded: float32, float16 or bfloat16.",
+        ),
+    ] = None,
+    way: Annotated[
+        str,
+        typer.Option(
+            "--path", metavar="PATH", help="With --format: how the network runs: loop, delta, or in any order of sums fused or scan."
+        ),
+    ] = "loop",
     limits: Annotated[str, typer.Option("--limits", metavar="TIMES", help="Allow so many times the work, memory and sizes.")] = "1",
     as_json: Json = False,
 ) -> None:
@@ -37,12 +51,12 @@ def recheck_command(
     except Rejected as error:
         raise ValueError(str(error)) from None
     with progress("re-checking", count) as advance:
-        found = recheck(directory, everything=everything, verified=verified, limits=limits, progress=advance)
+        found = recheck(directory, everything=everything, verified=verified, dtype=dtype, way=way, limits=limits, progress=advance)
     if as_json:
         print_json(found.data)
     else:
         for line in found.complaints():
             err.print(line, soft_wrap=True)
         for line in found.holding():
-            out.print(line)
+            out.print(line, soft_wrap=True)
     raise typer.Exit(0 if found.holds else 2)

@@ -173,7 +173,8 @@ def page(e: Entry) -> Iterator[RenderableType]:
 def _head(e: Entry, place: str) -> Iterator[Text]:
     """Id, verdict, scope, kind, place and title."""
     yield Text(e.id, "bold")
-    how = f", {e.how}" if e.how else ""
+    axioms = f" (axioms: {', '.join(e.axioms)})" if e.axioms else ""
+    how = f", {e.how}{axioms}" if e.how else ""
     yield Text.assemble(verdict(e.verdict, e.fault), (f"{how}; {e.scope}", "bold"))
     yield Text(f"{KINDS[e.kind]}; {place}\n", "dim")
     yield Text(f"{e.title}\n", "italic")

@@ -32,6 +32,28 @@ def require_program() -> Path:
     return program
 
 
+#: what the checker knows of floating point
+DTYPES, WAYS = ("float32", "float16", "bfloat16"), ("loop", "delta", "fused", "scan")
+
+
+def require_stored(dtype: str, way: str) -> None:
+    """Raise ``ValueError`` unless the checker knows the data type and the way to run."""
+    for what, name, among in (("data type", dtype, DTYPES), ("path", way, WAYS)):
+        if name not in among:
+            raise ValueError(f"expected a {what} among {', '.join(among)}, got {name!r}")
+
+
+def stored_verdict(program: Path, path: Path, dtype: str, way: str, limits: int = 1) -> tuple[bool, str]:
+    """Whether a file of stored numbers is right at every length in the data type, and what the search met, or why not."""
+    done = subprocess.run([program, "--stored", dtype, way, path, str(limits)], capture_output=True, text=True, check=False)
+    word, _, rest = done.stdout.strip().partition(" ")
+    if done.returncode == 0 and word == "holds":
+        return True, rest.partition(" ")[2]
+    if word in ("malformed", "rejected"):
+        return False, rest
+    return False, f"stopped the verified checker (exit code {done.returncode})"
+
+
 def verdict(program: Path, path: Path, limits: int = 1) -> tuple[int, str | None]:
     """(states of the automaton, None) of a network that the checker accepts within so many times the limits, else (0, why not)."""
     done = subprocess.run([program, path, str(limits)], capture_output=True, text=True, check=False)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from ..formal import seal
 from ..theorems.ledger import FLAWS
 from .console import STYLE, err, note_folded, out, print_json, verdict
 from .interrupts import Terminated, again
@@ -119,11 +120,17 @@ def _mark(r: Record) -> Text:
 
 def _lines(r: Record, sabotage: bool) -> list[Text]:
     time = Text(f"  {r.seconds:.2f} s", "dim")
-    lines = [Text.assemble((r.id, "bold"), time), Text(r.title), Text(f"{r.how}; {r.scope}" if r.how else r.scope, "dim")]
+    lines = [Text.assemble((r.id, "bold"), time), Text(r.title), Text("; ".join(filter(None, (r.how, _axioms(r), r.scope))), "dim")]
     if sabotage:
         caught = sum(bool(x) for x in r.sabotages.values())
         lines.append(Text(f"sabotages: {caught}/{len(r.sabotages)} caught", "dim" if caught == len(r.sabotages) else "bold red"))
     return lines
+
+
+def _axioms(r: Record) -> str:
+    """The axioms that the kernel's theorems rest on."""
+    found = seal.axioms_of(proof["theorem"] for proof in r.formal)
+    return f"axioms: {', '.join(found)}" if found else ""
 
 
 def _why(r: Record) -> list[str]:

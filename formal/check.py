@@ -21,7 +21,7 @@ from . import seal
 HERE = seal.FOLDER
 TESTED = ("8.16.1",)
 OLDEST, NEWEST = (8, 16), (8, 20)
-PACKAGES = "coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify"
+PACKAGES = "coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify libcoq-flocq"
 
 #: what the proofs load of Mathematical Components, and the versions by a digest of the installed sources
 LIBRARIES = ("ssreflect", "fingroup", "algebra", "solvable", "field", "bigenough", "real_closed", "algebra_tactics", "zify")
@@ -78,9 +78,9 @@ def main() -> int:
     The record is written last, whole or not at all. It is written, too, where it differs from the pins, so that the difference can be read.
     """
     try:
-        version, mathcomp = require_coq(), require_mathcomp()
+        version, mathcomp, flocq = require_coq(), require_mathcomp(), require_flocq()
         if sys.argv[1:] == ["--installed"]:
-            print(f"Coq {version}, Mathematical Components {mathcomp}")
+            print(f"Coq {version}, Mathematical Components {mathcomp}, Flocq {flocq}")
             return 0
         files = seal.files()
         with tempfile.TemporaryDirectory() as folder:
@@ -111,6 +111,7 @@ def main() -> int:
     record = {
         "coq": version,
         "mathcomp": mathcomp,
+        "flocq": flocq,
         "sources": {name: seal.digest(name) for name in files},
         "theorems": dict(sorted(theorems.items())),
     }
@@ -128,7 +129,7 @@ def faults() -> list[str]:
     """What the new record has that it must not have: axioms that are not allowed, and differences from what is pinned."""
     record, pins = seal.record(), seal.pins()
     axioms = {name: seal.forbidden(name, t["axioms"]) for name, t in record["theorems"].items()}
-    out = [f"{name} rests on axioms that formal/axioms does not allow: {', '.join(found)}" for name, found in axioms.items() if found]
+    out = [f"{name} rests on axioms that formal/axioms.json does not allow: {', '.join(found)}" for name, found in axioms.items() if found]
     for name in pins["theorems"]:
         try:
             seal.require_proof(name)
@@ -174,6 +175,16 @@ def require_mathcomp() -> str:
         for path in sources:
             whole.update(f"{library}/{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return MATHCOMP.get(whole.hexdigest(), f"unknown, with sources {whole.hexdigest()}")
+
+
+def require_flocq() -> str:
+    """The version of Flocq as its source says it; Refused, with what to do, if it is missing."""
+    where = subprocess.run(["coqc", "-where"], capture_output=True, text=True, check=False).stdout.strip()
+    source = Path(where) / "user-contrib" / "Flocq" / "Version.v"
+    said = re.search(r'parse "([\d.]+)"', source.read_text(encoding="utf-8")) if where and source.is_file() else None
+    if said is None:
+        raise Refused(f"expected Flocq, found none; on Debian or Ubuntu: apt-get install {PACKAGES}")
+    return said[1]
 
 
 def require_imports(files: list[str], build: Path) -> None:

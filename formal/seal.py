@@ -12,11 +12,15 @@ import hashlib
 import json
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
+
+#: whose versions are recorded and pinned
+SYSTEMS = ("coq", "mathcomp", "flocq")
 
 #: the theorems that say what a yes of the verified checker means
 SOUNDNESS = (
@@ -24,13 +28,20 @@ SOUNDNESS = (
     "checker_steps.checked_maps_are_affine",
     "checker_steps.checked_steps_are_the_map",
     "checker_steps.checked_steps_are_gh",
+    "stored_sound.stored_networks_are_right",
+    "stored_sound.stored_numbers_are_exact",
+    "float.unrounded_networks_are_exact",
+    "float_orders.networks_are_right_in_any_order",
 )
+
+#: what the verified checker is extracted from
+EXTRACTED = ("checker.v", "orders.v")
 
 
 @cache
 def record() -> dict[str, Any]:
     """Versions, digests of the sources, theorems; empty without a record."""
-    return _read("record.json", {"coq": "", "mathcomp": "", "sources": {}, "theorems": {}})
+    return _read("record.json", {"coq": "", "mathcomp": "", "flocq": "", "sources": {}, "theorems": {}})
 
 
 @cache
@@ -49,7 +60,7 @@ def closed() -> dict[str, Any]:
 @cache
 def pins() -> dict[str, Any]:
     """What a person has looked at and pinned: versions, the program around the verified checker, statements, definitions."""
-    return _read("pins.json", {"coq": "", "mathcomp": "", "program": {}, "theorems": {}, "definitions": {}})
+    return _read("pins.json", {"coq": "", "mathcomp": "", "flocq": "", "program": {}, "theorems": {}, "definitions": {}})
 
 
 def forget() -> None:
@@ -69,8 +80,8 @@ def program() -> list[str]:
 
 
 def program_sources() -> list[str]:
-    """What the verified checker is built from: ``checker.v`` with its imports, and the files of ``verified``."""
-    return [*sources_of("checker.v"), *program()]
+    """What the verified checker is built from: ``checker.v`` and ``orders.v`` with their imports, and the files of ``verified``."""
+    return [*dict.fromkeys(source for name in EXTRACTED for source in sources_of(name)), *program()]
 
 
 def require_sound() -> None:
@@ -128,13 +139,8 @@ def text_digest(name: str) -> str:
 
 
 def allowed_axioms() -> dict[str, set[str]]:
-    """The axioms that a file may use, as the list ``axioms`` names them; a file that is not listed may use none."""
-    out: dict[str, set[str]] = {}
-    for line in (FOLDER / "axioms").read_text(encoding="utf-8").splitlines():
-        if line.strip() and not line.startswith("#"):
-            name, axiom = line.split()
-            out.setdefault(name, set()).add(axiom)
-    return out
+    """The axioms that a file may use, as ``axioms.json`` names them; a file that is not listed may use none."""
+    return {name: set(axioms) for name, axioms in _read("axioms.json", {}).items()}
 
 
 def forbidden(name: str, axioms: list[str]) -> list[str]:
@@ -142,6 +148,12 @@ def forbidden(name: str, axioms: list[str]) -> list[str]:
     file = f"{name.partition('.')[0]}.v"
     granted = set() if file.startswith("checker") else allowed_axioms().get(file, set())
     return [axiom for axiom in axioms if axiom not in granted]
+
+
+def axioms_of(names: Iterable[str]) -> list[str]:
+    """The axioms that recorded theorems rest on, by their short names, in order."""
+    theorems = record()["theorems"]
+    return sorted({axiom.rpartition(".")[2] for name in names if name in theorems for axiom in theorems[name]["axioms"]})
 
 
 def require_proof(name: str) -> dict[str, Any]:
@@ -155,7 +167,7 @@ def require_proof(name: str) -> dict[str, Any]:
         raise LookupError(f"the kernel has proved the negation of {name}")
     if found is None:
         raise LookupError(f"the kernel has no proof of {name}: see make formal")
-    for system in ("coq", "mathcomp"):
+    for system in SYSTEMS:
         if record()[system] != pins()[system]:
             raise LookupError(f"the record names {system} {record()[system]}, and {system} {pins()[system]} is pinned: see lemmata pin")
     if forbidden(name, found["axioms"]):
@@ -187,8 +199,7 @@ def pinned_now(names: list[str]) -> dict[str, Any]:
     """The pins of these theorems, from what the record says now."""
     used = sorted({one for name in names for one in unfolded(name)})
     return {
-        "coq": record()["coq"],
-        "mathcomp": record()["mathcomp"],
+        **{system: record()[system] for system in SYSTEMS},
         "program": {name: digest(name) for name in program()},
         "theorems": {name: {"statement": record()["theorems"][name]["statement"], "seal": seal(name)} for name in sorted(names)},
         "definitions": {one: text_digest(one) for one in used},

@@ -234,6 +234,11 @@ class Entry(Pin, Words):
             for name, differs in self.theorems.items()
         ]
 
+    @property
+    def axioms(self) -> list[str]:
+        """The axioms that the kernel's theorems rest on, by their short names."""
+        return seal.axioms_of(self.theorems)
+
 
 def fault(verdict: str, flaw: str | None) -> str | None:
     """The class under which a refuted entry counts: a finding's own, "false" for anything else; None if it is not refuted."""

@@ -210,7 +210,9 @@ def pin_statements() -> dict[str, str]:
     changed |= {
         f"formal/{name}": "another file than before" for name in programs if now["program"].get(name) != before["program"].get(name)
     }
-    changed |= {system: f"{now[system]}, before: {before[system]}" for system in ("coq", "mathcomp") if now[system] != before[system]}
+    changed |= {
+        system: f"{now[system]}, before: {before.get(system, 'none')}" for system in seal.SYSTEMS if now[system] != before.get(system)
+    }
     if now != before:
         write_whole(seal.FOLDER / "pins.json", json.dumps(now, indent=1, ensure_ascii=False) + "\n")
         seal.forget()

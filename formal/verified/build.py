@@ -30,11 +30,12 @@ def main() -> int:
             for name in seal.program_sources():
                 shutil.copy(seal.FOLDER / name, build)
             # what a file imports is compiled before it
-            for name in [*(one for one in seal.files() if one in seal.sources_of("checker.v")), "extract.v"]:
+            for name in [*(one for one in seal.files() if one in seal.program_sources()), "extract.v"]:
                 run(["coqc", "-w", "none", "-Q", ".", "lemmata", name], build, f"{name} does not compile")
             (build / "built_from.ml").write_text(built_from(), encoding="utf-8")
             # big_int_Z.ml stands before zarith's own; built_from.ml answers --sources before the program proper looks at its arguments
-            modules = ["big_int_Z.ml", "built_from.ml", "checker.mli", "checker.ml", "json.ml", "network_file.ml", "main.ml"]
+            ours = ["json.ml", "network_file.ml", "stored_file.ml", "stored_answer.ml", "main.ml"]
+            modules = ["big_int_Z.ml", "built_from.ml", "checker.mli", "checker.ml", *ours]
             options = ["-O3", "-w", "-a", "-package", "zarith", "-linkpkg"]
             run(["ocamlfind", "ocamlopt", *options, *modules, "-o", "lemmata-verified"], build, "the extracted program does not compile")
             target = HERE / "_build"

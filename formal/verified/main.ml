@@ -1,4 +1,5 @@
 (* lemmata-verified FILE [TIMES]: one line, "holds STATES", "rejected" or "malformed WHY"; exit code 0 if it holds, 2 otherwise.
+   lemmata-verified --stored DTYPE PATH FILE TIMES: the same of a file of stored numbers; after the states, or after "rejected", what was met (stored_answer.ml).
 
    The limits are those of theorems/recheck/limits.py, times TIMES. They are kept here and in big_int_Z.ml, outside of what is proved: a network beyond them is
    refused, and what the proved function says of the others is passed on as it is. *)
@@ -57,12 +58,12 @@ let pay_for_lists (net : Checker.q list Checker.network) =
       let l = if l = 1 then 1. else 2. *. field in
       pay (length (steps m) *. 2. *. (n +. 1.) *. (n +. 2.) *. walk l)) layer.maps) net.layers
 
-let verdict path =
+(* the answer of a checker on what [reader] makes of a file *)
+let answered reader checker path =
   match
-    let network = Network_file.network (Json.parse (read path)) in
+    let network = reader (Json.parse (read path)) in
     Big_int_Z.left := bound work;
-    pay_for_lists network;
-    if Checker.check network then "holds " ^ Z.to_string network.Checker.machine.Checker.size else "rejected"
+    checker network
   with
   | answer -> answer
   | exception Json.Malformed why -> "malformed " ^ why
@@ -70,7 +71,11 @@ let verdict path =
   | exception Big_int_Z.Beyond -> "malformed " ^ refusal "asks for too much work" "arithmetic" (grouped (bound work) ^ " elementary operations")
   | exception (Stack_overflow | Out_of_memory) -> "malformed is too large for this checker"
 
-let answer path =
+let exact network =
+  pay_for_lists network;
+  if Checker.check network then "holds " ^ Z.to_string network.Checker.machine.Checker.size else "rejected"
+
+let answer verdict path =
   (* the stack is read whole at each collection of young values: few of them *)
   Gc.set { (Gc.get ()) with Gc.minor_heap_size = 4 * 1024 * 1024 };
   let answer = verdict path in
@@ -80,15 +85,19 @@ let answer path =
 (* What is extracted walks along lists recursively, so it runs in a process of its own with a larger stack: kilobytes, or as many as are allowed. *)
 let stack = 768 * 1024
 
-let with_a_larger_stack path =
-  let again = String.concat " " (List.map Filename.quote [ Sys.executable_name; "--deep"; path; string_of_int !times ]) in
+let with_a_larger_stack arguments =
+  let again = String.concat " " (List.map Filename.quote (Sys.executable_name :: "--deep" :: arguments)) in
   exit (Sys.command (Printf.sprintf "ulimit -S -s %d 2>/dev/null || ulimit -S -s \"$(ulimit -H -s)\"; exec %s" stack again))
 
 let number s = match int_of_string_opt s with Some k when 1 <= k && k <= 9999 -> k | _ -> prerr_endline "expected a number of times from 1 to 9999"; exit 2
 
 let () =
   match Sys.argv with
-  | [| _; path |] -> with_a_larger_stack path
-  | [| _; "--deep"; path; k |] -> times := number k; answer path
-  | [| _; path; k |] -> times := number k; with_a_larger_stack path
-  | _ -> prerr_endline "usage: lemmata-verified FILE [TIMES]"; exit 2
+  | [| _; path |] -> with_a_larger_stack [ path; "1" ]
+  | [| _; path; k |] -> with_a_larger_stack [ path; k ]
+  | [| _; "--deep"; path; k |] -> times := number k; answer (answered Network_file.network exact) path
+  | [| _; "--stored"; dtype; way; path; k |] -> with_a_larger_stack [ "--stored"; dtype; way; path; k ]
+  | [| _; "--deep"; "--stored"; dtype; way; path; k |] ->
+    times := number k;
+    answer (answered Stored_file.network (Stored_answer.verdict ~most:(bound Stored_answer.most_places) dtype way)) path
+  | _ -> prerr_endline "usage: lemmata-verified FILE [TIMES], or --stored DTYPE PATH FILE TIMES"; exit 2

@@ -227,7 +227,7 @@ def test_no_verified_checker_is_built_or_run(room, recheck, name, capsys):
 
 
 def test_the_exact_checker_may_use_no_axiom_even_if_the_list_has_it(room):
-    (room / "axioms").write_text("checker_field.v classic\nrounding.v classic\n", encoding="utf-8")
+    (room / "axioms.json").write_text('{"checker_field.v": ["classic"], "rounding.v": ["classic"]}', encoding="utf-8")
     assert seal.forbidden("checker_field.x", ["classic"]) == ["classic"]
     assert seal.forbidden("rounding.x", ["classic", "epsilon"]) == ["epsilon"]
     assert seal.forbidden("parity.x", ["classic"]) == ["classic"]

@@ -26,6 +26,7 @@
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``late_layers``: two time-invariant layers with a margin
 * ``pauses``: what a pause after every letter adds
+* ``stored``: stored numbers, every operation rounded, by the kernel
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
 """
 
@@ -57,6 +58,7 @@ from . import (
     settled,
     small_groups,
     solvable,
+    stored,
     unrounded,
 )
 
@@ -88,5 +90,6 @@ __all__ = [
     "settled",
     "small_groups",
     "solvable",
+    "stored",
     "unrounded",
 ]
