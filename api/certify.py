@@ -237,7 +237,10 @@ def _of_weights(checkpoint: str | Path | nn.Module | Mapping[str, Any], ask: Ask
         answers = reading.answers if reading.answers is not None else _answers_of_task(task)
         return _experiment(program_of(model), ask, replace(reading, answers=answers), tokens)
     weights = state_dict_of(found, where)
-    if any(re.search(r"(^|\.)weight_hh(_l[0-9]+)?$", name) for name in weights):
+    if (
+        any(re.search(r"(^|\.)weight_hh(_l[0-9]+)?$", name) or re.fullmatch(r"(.*\.)?A", name) for name in weights)
+        and "scale" not in weights
+    ):
         return _program(read_state_dict(weights, tokens, reading.begin, reading.nonlinearity, reading.activation), ask, reading, None)
     return _trained(weights, ask)
 
@@ -245,7 +248,10 @@ def _of_weights(checkpoint: str | Path | nn.Module | Mapping[str, Any], ask: Ask
 def _module(module: nn.Module, ask: Asked, reading: Reading, tokens: list[int]) -> Certified:
     from ..constructions.automata.reading_modules import read_module
 
-    program, run = read_module(module, tokens, reading.begin)
+    flash = any(type(m).__module__.startswith("fla.") for m in module.modules())
+    if flash:
+        from ..probe.programs import read_layer
+    program, run = read_module(module, tokens, reading.begin, [read_layer] if flash else [])
     return _program(program, ask, reading, run)
 
 

@@ -38,7 +38,7 @@ MOST_WORDS = 4096
 #: states that a first round allows
 FIRST = 1000
 #: states whose numerators and denominators are longer do not close: numbers grow
-LARGEST_BITS = 4096
+LARGEST_BITS = 1024
 
 
 class NotClosed(ArithmeticError):
@@ -279,7 +279,9 @@ def _guesses(layer: Layer, met: list[int], automaton: Automaton | None, toleranc
     guides = []
     if automaton is not None:
         table = np.array(list(automaton.table.values()))
-        guides = [mean_states(A, B, layer.initial, table, memory) for memory in range(3) if table.size * len(table) ** memory <= MOST_GUIDED]
+        guides = [
+            mean_states(A, B, layer.initial, table, memory) for memory in range(3) if table.size * len(table) ** memory <= MOST_GUIDED
+        ]
     found = [*roundings(A, B, layer.initial, tolerance), *reached_roundings(A, B, layer.initial, tolerance, guides)]
     least = min((guess.change for guess in found), default=0.0)
     return sorted(found, key=lambda guess: guess.change > 4 * least + CLOSE)

@@ -11,6 +11,7 @@ from lemmata.constructions.automata.precision_layer import FORMATS  # noqa: E402
 from lemmata.constructions.automata.program_orbits import Target, closed, closed_in_order  # noqa: E402
 from lemmata.constructions.automata.reading_modules import read_module  # noqa: E402
 from lemmata.constructions.automata.tasks import TASKS  # noqa: E402
+from lemmata.experiments import certified  # noqa: E402
 from torch import nn  # noqa: E402
 
 PARITY = Target(TASKS["parity"](), (0, 1))
@@ -195,3 +196,21 @@ def test_programs_run_as_the_modules_do(core):
     program, run = read_module(net, [0, 1])
     words = np.random.default_rng(0).integers(2, size=(16, 20))
     assert (program.run(words) == run(words)).mean() > 0.99
+
+
+FAST = ("S₃", "A₅", "C₂ × C₂", "ReLU layer, another", "tanh layer with an MLP head", "state dict of a compiled")
+
+
+@pytest.mark.parametrize("row", [r for r in certified.ROWS if r.name.startswith(FAST) and "trained" not in r.name], ids=lambda r: r.name)
+def test_the_table_says_what_is_declared(row):
+    ((_, found),) = certified.table((row,))
+    assert certified.codes(found) == row.codes
+    # a network of the format is accepted by the independent checker
+    if row.codes[1] == 0:
+        assert found.document()["format"] == "lemmata-network"
+
+
+@pytest.mark.programs
+def test_the_whole_table_says_what_is_declared():
+    different = {row.name: (certified.codes(found), found.lines) for row, found in certified.table() if certified.codes(found) != row.codes}
+    assert not different
