@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..constructions.automata import Automaton
     from ..constructions.automata.certifying import Certificate
     from ..constructions.automata.programs import Program
+    from ..constructions.automata.reading_parts import Reader
     from ..constructions.automata.verdicts import Run
     from ..numerics.progress import Progress
 
@@ -248,10 +249,12 @@ def _of_weights(checkpoint: str | Path | nn.Module | Mapping[str, Any], ask: Ask
 def _module(module: nn.Module, ask: Asked, reading: Reading, tokens: list[int]) -> Certified:
     from ..constructions.automata.reading_modules import read_module
 
-    flash = any(type(m).__module__.startswith("fla.") for m in module.modules())
-    if flash:
+    readers: list[Reader] = []
+    if any(type(m).__module__.startswith("fla.") for m in module.modules()):
         from ..probe.programs import read_layer
-    program, run = read_module(module, tokens, reading.begin, [read_layer] if flash else [])
+
+        readers.append(read_layer)
+    program, run = read_module(module, tokens, reading.begin, readers)
     return _program(program, ask, reading, run)
 
 

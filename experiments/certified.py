@@ -205,7 +205,7 @@ def prefixed(prefix: str) -> dict[str, torch.Tensor]:
 def off_by(shift: float) -> Read:
     """The ReLU network with another threshold."""
     net = relu_parity()
-    net.head.bias.data += shift
+    net.head = linear([[1, -2]], [shift - 0.5])
     return net
 
 
@@ -234,9 +234,8 @@ def table(rows: tuple[Row, ...] = ROWS) -> Iterator[tuple[Row, Any]]:
     from ..api.certify import certify
 
     for row in rows:
-        if "flash" in row.name or "DeltaNet, a" in row.name:
-            if find_spec("fla") is None:
-                continue
+        if row.options.get("begin") and find_spec("fla") is None:
+            continue
         yield row, certify(row.make(), row.task, **row.options)
 
 
