@@ -109,8 +109,6 @@ def test_a_tanh_network_has_boxes_that_no_step_leaves():
     assert found.verdict == "right"
     assert "boxes that no" in found.lines[0]
     assert "library functions within" in found.of
-    # too flat to remember: no boxes, and it is wrong
-    assert lm.certify(tanh_parity(0.4), "parity").verdict == "wrong"
 
 
 def test_boxes_are_not_found_for_what_is_wrong_far_out():
@@ -128,7 +126,7 @@ def test_every_order_says_less_than_one_order():
     assert closed_in_order(program, PARITY, FORMATS["float32"]).verdict == "right"
 
 
-@pytest.mark.parametrize("prefix", ["module.", "_orig_mod.", "module._orig_mod.", "model."])
+@pytest.mark.parametrize("prefix", ["module._orig_mod."])
 def test_prefixes_of_wrappers_are_taken_away(prefix, tmp_path):
     torch.save({prefix + name: x for name, x in relu_parity().state_dict().items()}, tmp_path / "model.pt")
     found = lm.certify(tmp_path / "model.pt", "parity", nonlinearity="relu")
@@ -198,10 +196,10 @@ def test_programs_run_as_the_modules_do(core):
     assert (program.run(words) == run(words)).mean() > 0.99
 
 
-FAST = ("S₃", "A₅", "C₂ × C₂", "ReLU layer, another", "tanh layer with an MLP head", "state dict of a compiled")
+FAST = ("S₃", "A₅", "C₂ × C₂", "ReLU layer, another")
 
 
-@pytest.mark.parametrize("row", [r for r in certified.ROWS if r.name.startswith(FAST) and "trained" not in r.name], ids=lambda r: r.name)
+@pytest.mark.parametrize("row", [r for r in certified.ROWS if r.name.startswith(FAST)], ids=lambda r: r.name)
 def test_the_table_says_what_is_declared(row):
     ((_, found),) = certified.table((row,))
     assert certified.codes(found) == row.codes
