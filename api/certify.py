@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..constructions.automata import Automaton
     from ..constructions.automata.certify.certifying import Certificate
     from ..constructions.automata.certify.programs import Program
+    from ..constructions.automata.certify.reading_parts import Reader
     from ..constructions.automata.certify.verdicts import Run
     from ..numerics.progress import Progress
 
@@ -237,7 +238,10 @@ def _of_weights(checkpoint: str | Path | nn.Module | Mapping[str, Any], ask: Ask
         answers = reading.answers if reading.answers is not None else _answers_of_task(task)
         return _experiment(program_of(model), ask, replace(reading, answers=answers), tokens)
     weights = state_dict_of(found, where)
-    if any(re.search(r"(^|\.)weight_hh(_l[0-9]+)?$", name) for name in weights):
+    if (
+        any(re.search(r"(^|\.)weight_hh(_l[0-9]+)?$", name) or re.fullmatch(r"(.*\.)?A", name) for name in weights)
+        and "scale" not in weights
+    ):
         return _program(read_state_dict(weights, tokens, reading.begin, reading.nonlinearity, reading.activation), ask, reading, None)
     return _trained(weights, ask)
 
@@ -245,7 +249,12 @@ def _of_weights(checkpoint: str | Path | nn.Module | Mapping[str, Any], ask: Ask
 def _module(module: nn.Module, ask: Asked, reading: Reading, tokens: list[int]) -> Certified:
     from ..constructions.automata.certify.reading_modules import read_module
 
-    program, run = read_module(module, tokens, reading.begin)
+    readers: list[Reader] = []
+    if any(type(m).__module__.startswith("fla.") for m in module.modules()):
+        from ..probe.programs import read_layer
+
+        readers.append(read_layer)
+    program, run = read_module(module, tokens, reading.begin, readers)
     return _program(program, ask, reading, run)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .console import print_json
+from .exit_codes import of_answer
 from .options import Json
 
 
@@ -43,7 +44,7 @@ def can_command(
 ) -> None:
     """Say which model can do which task, and why.
 
-    The answer comes with the chain of claims behind it. Without TASK and --model the whole table is printed. CITED means that the answer rests on a publication that is not checked here.
+    The answer comes with the chain of claims behind it. Without TASK and --model the whole table is printed. Of one model and one task the exit code is 0 for yes, 1 for no, 3 if open. CITED means that the answer rests on a publication that is not checked here.
     """
     only = {
         "--alphabet": alphabet is not None,
@@ -85,3 +86,5 @@ def can_command(
         print_json(answer.data)
     else:
         answer.print()
+    if not (as_markdown or as_svg):
+        raise typer.Exit(of_answer(answer.says))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import typer
+
 from .console import out, print_json
+from .exit_codes import YES, of_answer
 from .progress import stages
 
 
@@ -61,3 +64,4 @@ def about_a_language(
         out.print(f"{sum(checked.values())} of {len(checked)} witnesses hold, replayed by the automaton alone")
     if not all(checked.values()):
         raise ArithmeticError(f"expected every witness to hold, got {', '.join(id for id, holds in checked.items() if not holds)}")
+    raise typer.Exit(of_answer(answer.says) if model is not None else YES)

@@ -38,7 +38,7 @@ MOST_WORDS = 4096
 #: states that a first round allows
 FIRST = 1000
 #: states whose numerators and denominators are longer do not close: numbers grow
-LARGEST_BITS = 4096
+LARGEST_BITS = 1024
 
 
 class NotClosed(ArithmeticError):

@@ -27,6 +27,8 @@ Place = tuple[int, int, tuple[int, ...]]
 SHAPES = ((0, 1), (1, 1), (2, 2), (3, 3), (5, 3), (6, 5))
 #: rounds of growing
 ROUNDS = 40
+#: boxes that are so many times as large as what is reached will not hold
+FAR = 4.0
 #: images in one round, and images at a time
 MOST_IMAGES, PIECE = 20_000, 1024
 #: how much a box is enlarged, beyond what is reached: relatively and absolutely
@@ -136,6 +138,7 @@ def _invariant(program: Program, target: Target, form: Format | None, walks: _Wa
         center[0], radius[0] = first, spare
     center[unmet], radius[unmet] = 0.0, -1.0
     stepped = Stepped(program, form)
+    largest = FAR * max(float(np.abs(center).max()), float(radius.max()))
     for turn in range(ROUNDS):
         progress("growing boxes", turn, ROUNDS)
         grown = False
@@ -165,6 +168,8 @@ def _invariant(program: Program, target: Target, form: Format | None, walks: _Wa
                 else:
                     b, t = np.minimum(b, center[k] - radius[k]), np.maximum(t, center[k] + radius[k])
                     center[k], radius[k] = (b + t) / 2, (t - b) / 2 * (1 + MARGIN) + LEAST
+        if float(radius.max()) > largest:
+            return False
         if not grown:
             return bool((radius >= 0).all())
     return False

@@ -52,7 +52,7 @@ class Program:
     Scores are one per answer and the largest counts, or a single one, whose sign says answer 1 or 0. ``front[v][x]`` is (front after, letter that
     the program reads) of input letter x: a short convolution reads windows of letters, and every other network has one front, 0.
     ``lead`` are letters read before every word, such as a token that begins a text. ``dtype`` is the format that the module computes in, ``says``
-    names the parts that were read, and ``taken`` what was computed in float64 and is taken as it is.
+    names the parts that were read, and ``taken`` what was computed in float64 and is taken as it is. ``kernels``: the module runs kernels of another library.
     """
 
     initial: np.ndarray
@@ -65,6 +65,7 @@ class Program:
     dtype: str = "float32"
     says: str = ""
     taken: str = ""
+    kernels: bool = False
 
     def __post_init__(self) -> None:
         self.front = self.front or [[(0, x) for x in range(self.letters)]]

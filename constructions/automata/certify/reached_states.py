@@ -92,7 +92,7 @@ def mean_states(
     """
     numbers: dict[tuple[int, tuple[int, ...]], int] = {(0, ()): 0}
     after: list[list[int]] = []
-    waiting = [(0, ())]
+    waiting: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     for q, last in waiting:
         row = []
         for x in range(len(table)):

@@ -13,7 +13,7 @@ from torch import fx, nn
 from torch.nn import functional
 
 from .programs import Program, answered
-from .reading_parts import ELEMENTWISE, RECURRENT, Builder, NotRead, Reader, Tokens, Value
+from .reading_parts import ELEMENTWISE, RECURRENT, Builder, NotRead, Reader, Tokens, Value, for_letters
 from .verdicts import UNSAID
 
 #: functions and methods that are operations of a program
@@ -57,8 +57,8 @@ def unwrapped(module: nn.Module) -> nn.Module:
 
 def read_module(
     module: nn.Module, tokens: Sequence[int], begin: Sequence[int] = (), readers: Sequence[Reader] = ()
-) -> tuple[Program, Callable[[np.ndarray], np.ndarray]]:
-    """(program, the module's own answers on words of letters) of a module from words of tokens (batch, length) to scores.
+) -> tuple[Program, Callable[[np.ndarray], np.ndarray] | None]:
+    """(program, the module's own answers on words of letters, None if it has kernels of another library) of a module from words of tokens (batch, length) to scores.
 
     Letter x is ``tokens[x]``, and ``begin`` are tokens before every word. Raises ``ValueError`` for a module that cannot be read, or that says something
     else than what was read.
@@ -70,13 +70,25 @@ def read_module(
         dtype = _dtype(inner)
         known = list(dict.fromkeys([*tokens, *begin]))
         program = _built(inner, known, readers, dtype)
-        program.letters, program.lead = len(tokens), tuple(known.index(t) for t in begin)
-        program.front = program.front if len(program.front) > 1 else [[(0, known.index(t)) for t in tokens]]
+        program = for_letters(program, known, tokens, begin)
         scores = _scores(inner, tokens, begin)
-        _require_alike(program, scores, dtype, len(tokens))
+        if program.kernels and not _kernels_run(scores):
+            program.taken += ", held to no kernel: none runs here"
+        else:
+            _require_alike(program, scores, dtype, len(tokens))
     finally:
         inner.train(was_training)
-    return program, lambda words: _answers(inner, scores, words)
+    run = None if program.kernels else lambda words: _answers(inner, scores, words)
+    return program, run
+
+
+def _kernels_run(scores: Callable[[np.ndarray], torch.Tensor]) -> bool:
+    """Whether the kernels of another library run on this machine."""
+    try:
+        scores(np.zeros((1, 2), dtype=np.int64))
+    except Exception:  # without a device Triton raises whatever comes first
+        return False
+    return True
 
 
 def _dtype(module: nn.Module) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from .programs import Program
+from .programs import Program, evaluated
 
 #: elementwise modules and what they are in a program; "" does nothing
 ELEMENTWISE: dict[type[nn.Module], str] = {
@@ -63,6 +63,8 @@ class Builder:
     parts: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        #: the number of the token of each letter that the program reads
+        self.last = list(range(len(self.tokens)))
         self.program = Program(np.zeros(0), len(self.tokens))
 
     def letter(self, rows: Any) -> Value:
@@ -70,7 +72,38 @@ class Builder:
         table = numbers(rows)
         if not all(0 <= t < len(table) for t in self.tokens):
             raise ValueError(f"expected tokens from 0 to {len(table) - 1}, got {max(self.tokens)} and others")
-        return Value(self.program.add("letter", numbers=[table[list(self.tokens)]]), table.shape[1])
+        return self.table(table[[self.tokens[i] for i in self.last]])
+
+    def table(self, rows: np.ndarray) -> Value:
+        """A row for each letter that the program reads."""
+        return Value(self.program.add("letter", numbers=[rows]), rows.shape[1])
+
+    def letters_of(self, value: Value) -> np.ndarray:
+        """A value that depends on the letter alone, (letters, size), in float64. Raises :class:`NotRead` for another."""
+        found: list[np.ndarray | None] = []
+        z = np.arange(len(self.last))
+        for op in self.program.ops[: value.number + 1]:
+            given = [found[i] for i in op.of]
+            known = [x for x in given if x is not None]
+            whole = op.name != "state" and len(known) == len(given)
+            found.append(evaluated(op, known, np.zeros((len(z), 0)), z) if whole else None)
+        table = found[value.number]
+        if table is None:
+            raise NotRead("expected a layer that reads letters alone, got one that reads another layer")
+        return table
+
+    def windows(self, last: list[int], front: list[list[tuple[int, int]]]) -> None:
+        """From now on the program reads windows of tokens: ``last[z]`` is the number of the last one, ``front`` as :class:`Program` has it.
+
+        Raises :class:`NotRead` where windows are read already.
+        """
+        if len(self.program.front) > 1:
+            raise NotRead("expected one layer that reads earlier letters, got two")
+        rows = list(last)
+        for i, op in enumerate(self.program.ops):
+            if op.name in ("letter", "maps"):
+                self.program.ops[i] = op._replace(numbers=tuple(x[rows] for x in op.numbers))
+        self.last, self.program.front = rows, front
 
     def linear(self, value: Value, weight: Any, *biases: Any) -> Value:
         W = numbers(weight)
@@ -89,7 +122,7 @@ class Builder:
     def constant(self, entries: Any) -> Value:
         """The same numbers after every letter."""
         row = numbers(entries).reshape(1, -1)
-        return Value(self.program.add("letter", numbers=[np.repeat(row, self.program.letters, axis=0)]), row.shape[1])
+        return Value(self.program.add("letter", numbers=[np.repeat(row, len(self.last), axis=0)]), row.shape[1])
 
     def cat(self, *values: Value) -> Value:
         return Value(self.program.add("cat", *(v.number for v in values)), sum(v.size for v in values))
@@ -118,7 +151,9 @@ class Builder:
         program = self.program
         program.initial = np.concatenate(self.initial)
         program.after = self.slots[0][1] if len(self.slots) == 1 else program.add("cat", *(number for _, number in self.slots))
-        program.scores, program.dtype, program.says = scores.number, dtype, ", ".join(self.parts)
+        program.scores, program.says = scores.number, ", ".join(self.parts)
+        # numbers that float64 computed are taken in float64
+        program.dtype = "float64" if program.taken else dtype
         return program
 
     # -- modules ------------------------------------------------------------------------------------------------------------
@@ -172,6 +207,27 @@ class Builder:
         return Value(
             self.program.add("layer norm", value.number, numbers=[numbers(weight), numbers(bias), np.array([module.eps])]), value.size
         )
+
+
+def for_letters(program: Program, known: Sequence[int], tokens: Sequence[int], begin: Sequence[int]) -> Program:
+    """A program on the tokens ``known`` as one on letters: letter x is ``tokens[x]``, and every word begins with ``begin``."""
+    at, lead = 0, []
+    for t in begin:
+        at, z = program.front[at][known.index(t)]
+        lead.append(z)
+    nodes, front = {at: 0}, []
+    waiting = [at]
+    for node in waiting:
+        row = []
+        for t in tokens:
+            there, z = program.front[node][known.index(t)]
+            if there not in nodes:
+                nodes[there] = len(nodes)
+                waiting.append(there)
+            row.append((nodes[there], z))
+        front.append(row)
+    program.letters, program.lead, program.front = len(tokens), tuple(lead), front
+    return program
 
 
 def numbers(x: Any) -> np.ndarray:

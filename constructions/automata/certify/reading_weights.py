@@ -16,7 +16,7 @@ from torch import nn
 from ..automaton import brief
 from .programs import Program
 from .reading_modules import heads, of_parts
-from .reading_parts import Builder
+from .reading_parts import Builder, Value, for_letters, numbers
 
 #: what wrappers and trainers put before every name
 PREFIXES = ("module.", "_orig_mod.", "model.", "state_dict.")
@@ -85,6 +85,9 @@ def read_state_dict(
     Raises:
         ValueError: Names or shapes are of something else, or what they do not tell was not named.
     """
+    known = list(dict.fromkeys([*tokens, *begin]))
+    if any(name.rpartition(".")[2] == "A" and x.ndim == 3 for name, x in weights.items()):
+        return for_letters(_affine(weights, Builder(known), activation), known, tokens, begin)
     groups: dict[str, dict[str, torch.Tensor]] = {}
     for name, x in weights.items():
         owner, _, parameter = name.rpartition(".")
@@ -103,15 +106,46 @@ def read_state_dict(
         if embeddings[0].ndim != 2 or embeddings[0].shape[1] != size:
             raise ValueError(f"expected an embedding into {size} entries, got the shape {tuple(embeddings[0].shape)}")
         parts.insert(0, nn.Embedding.from_pretrained(embeddings[0]))
+    builder = Builder(known)
+    program = builder.finished(of_parts(builder, parts), _dtype(weights))
+    return for_letters(program, known, tokens, begin)
+
+
+def _dtype(weights: Mapping[str, torch.Tensor]) -> str:
     dtypes = {str(x.dtype).removeprefix("torch.") for x in weights.values()}
     if len(dtypes) != 1 or not dtypes <= {"float64", "float32", "float16", "bfloat16"}:
         raise ValueError(f"expected floats of one type, got {', '.join(sorted(dtypes))}")
-    known = list(dict.fromkeys([*tokens, *begin]))
-    builder = Builder(known)
-    program = builder.finished(of_parts(builder, parts), dtypes.pop())
-    program.letters, program.lead = len(tokens), tuple(known.index(t) for t in begin)
-    program.front = [[(0, known.index(t)) for t in tokens]]
-    return program
+    return dtypes.pop()
+
+
+def _affine(weights: Mapping[str, torch.Tensor], builder: Builder, activation: str | None) -> Program:
+    """h' = A[x] h + B[x] with a matrix for each token: parameters A (tokens, n, n), B (tokens, n) and initial (n,), and a head of linear maps."""
+    named = {name.rpartition(".")[2]: x for name, x in weights.items()}
+    A = named["A"]
+    tokens, n, _ = A.shape
+    B, initial = named.get("B", torch.zeros(tokens, n)), named.get("initial")
+    if tuple(A.shape) != (tokens, n, n) or B.numel() != tokens * n or initial is None or initial.numel() != n:
+        raise ValueError(f"expected A (tokens, n, n), B (tokens, n) and initial (n,), got A of the shape {tuple(A.shape)}")
+    if max(builder.tokens) >= tokens:
+        raise ValueError(f"expected tokens below {tokens}, got {max(builder.tokens)}")
+    others: dict[str, dict[str, torch.Tensor]] = {}
+    for name, x in weights.items():
+        owner, _, parameter = name.rpartition(".")
+        if parameter not in ("A", "B", "initial"):
+            others.setdefault(owner, {})[parameter] = x
+    if any(not {"weight"} <= set(g) <= {"weight", "bias"} or g["weight"].ndim != 2 for g in others.values()) or not others:
+        raise ValueError(f"expected linear maps beside A, B and initial, got the names {brief(sorted(weights))}")
+    h, slot = builder.state(numbers(initial).reshape(n))
+    chosen = list(builder.tokens)
+    after = Value(builder.program.add("maps", h.number, numbers=[numbers(A)[chosen], numbers(B).reshape(tokens, n)[chosen]]), n)
+    builder.becomes(slot, after)
+    builder.parts.append("A[x] h + B[x]")
+    value = after
+    for module in heads([(g["weight"], g.get("bias")) for g in others.values()], activation):
+        found = builder.module(module, value)
+        assert isinstance(found, Value)
+        value = found
+    return builder.finished(value, _dtype(weights))
 
 
 def _core(group: Mapping[str, torch.Tensor], nonlinearity: str | None) -> Any:

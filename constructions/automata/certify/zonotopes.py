@@ -99,6 +99,10 @@ class Stepped:
                 return Zonotopes(v[0].c[:, n[0]], v[0].G[:, n[0]], v[0].e[:, n[0]])
             case "tanh" | "sigmoid":
                 return self._curve(op.name, v[0])
+            case "layer norm":
+                return self._normed(v[0], n[0], n[1], float(n[2][0]), len(n[0]), centred=True)
+            case "rms norm":
+                return self._normed(v[0], n[0], np.zeros(len(n[0])), float(n[1][0]), len(n[0]), centred=False)
             case _:
                 return self._boxed(i, op, v, z)
 
@@ -124,14 +128,32 @@ class Stepped:
 
     def _boxed(self, i: int, op: Op, v: list[Zonotopes], z: np.ndarray) -> Zonotopes:
         """Any other operation: by balls, one zonotope after the other."""
-        c, e = [], []
+        c, e, radii = [], [], [x.radius for x in v]
         for m in range(len(v[0].c)):
-            given = [[arb(float(a), float(r)) for a, r in zip(x.c[m], x.radius[m], strict=True)] for x in v]
+            given = [[arb(float(a), float(r)) for a, r in zip(x.c[m], radius[m], strict=True)] for x, radius in zip(v, radii, strict=True)]
             found = self._enclosed.value(i, op, given, int(z[m]))
             c.append([float(x.mid()) for x in found])
             e.append([float(x.rad()) for x in found])
         center = np.array(c)
         return Zonotopes(center, np.zeros((*center.shape, v[0].G.shape[2])), np.array(e)).off(0.0)
+
+    def _normed(self, v: Zonotopes, w: np.ndarray, b: np.ndarray, eps: float, size: int, centred: bool) -> Zonotopes:
+        """A norm by intervals: what its entries have in common is lost."""
+        low, high = ((v.c + sign * v.radius).reshape(len(v.c), -1, size) for sign in (-1, 1))
+        extent = np.maximum(np.abs(low), np.abs(high)).max(-1, keepdims=True)
+        # sums of the entries, of their squares, a root and a division; roundings and what float64 loses
+        lost = float(gamma(size + 8, self.unit)) + SLACK
+        if centred:
+            low, high = low - high.mean(-1, keepdims=True), high - low.mean(-1, keepdims=True)
+        low, high = low - lost * extent - self.tiny, high + lost * extent + self.tiny
+        least = np.where(low * high <= 0, 0.0, np.minimum(low**2, high**2)).mean(-1, keepdims=True) * (1 - lost)
+        most = np.maximum(low**2, high**2).mean(-1, keepdims=True) * (1 + lost)
+        small, large = np.sqrt(least + eps) * (1 - lost), np.sqrt(most + eps) * (1 + lost)
+        bottom, top = np.minimum(low / small, low / large), np.maximum(high / small, high / large)
+        center = ((bottom + top) / 2 * w + b).reshape(v.c.shape)
+        radius = ((top - bottom) / 2 * np.abs(w)).reshape(v.c.shape)
+        found = Zonotopes(center, np.zeros((*center.shape, v.G.shape[2])), radius)
+        return found.off(4 * lost * found.size + self.tiny)
 
 
 def _slope(name: str, x: np.ndarray) -> np.ndarray:
