@@ -260,7 +260,8 @@ def sizes_of(plan: LayerPlan, kind: Layer, hidden: int) -> dict[str, Any]:
     head = next(size for size in KEY_SIZES if size >= rows)
     values = 1 << max(1, (plan.columns - 1).bit_length())
     if not kind.products and not kind.gated:
-        # sizes of the heads are hidden_size * expand / num_heads
+        # sizes of the heads are hidden_size * expand / num_heads, exact for a power of two
+        hidden = 1 << (hidden - 1).bit_length()
         return {
             "hidden_size": hidden,
             "num_heads": n,
