@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 #: constructions that are not among the best, though they have transitions of few kinds
 NAMED = ("delays", "addition", "dihedral", "solvable", "two-reflections")
 
+#: letters before the one that is read that a convolution of size 4 keeps
+LONGEST_WINDOW = 3
+
 
 def is_within(document: dict[str, Any], model: str) -> bool:
     """Whether every layer of a network, as plain data, is of a model that has the name, or of a smaller one."""
@@ -38,8 +41,9 @@ def within(
 def networks(machine: dict[str, tuple[int, ...]] | Automaton, prefer: Prefer, advance: Progress) -> Iterator[Network | BistableNetwork]:
     """Networks of one automaton, each by another construction."""
     from ..constructions.automata.choice import FEW_READS, candidates, ranked
-    from ..constructions.automata.compiler import compile_candidate
+    from ..constructions.automata.compiler import compile_candidate, proved
     from ..constructions.automata.sources import from_permutations
+    from ..constructions.automata.windows import window_stack
 
     automaton = (from_permutations(machine) if isinstance(machine, dict) else machine).reachable()
     found = [*candidates(automaton), *(c for name in NAMED for c in candidates(automaton, name) if c.construction == name)]  # type: ignore[arg-type] # names of constructions
@@ -53,6 +57,11 @@ def networks(machine: dict[str, tuple[int, ...]] | Automaton, prefer: Prefer, ad
             except ArithmeticError:
                 # too large to be proved: the next one may be smaller
                 continue
+    for length in range(1, LONGEST_WINDOW + 1):
+        advance("trying a window", 0, 0)
+        if not group and (stack := window_stack(automaton, length)):
+            yield proved(automaton, stack, progress=advance)
+            break
     yield from _bistable(automaton, advance)
 
 

@@ -342,7 +342,8 @@ def test_bistable_layers_have_no_picture(tmp_path):
         ("S3", "DeltaNet [-1, 1]", [2, 2]),
         ("C4", "diagonal-signed", [1, 1, 1]),
         ("(a|b|c)*ac*", "DeltaNet [0, 1]", [1]),
-        ("a*b*", "diagonal-nonnegative-convolution", [1, 2, 1, 1, 3, 1, 1]),
+        ("a*b*", "diagonal-nonnegative", [1, 2, 1, 1, 3, 1, 1]),
+        ("(a|b)*aba(a|b)*", "diagonal-nonnegative-convolution", [3, 2]),
         ("a*b*", "delta-nonnegative", [1] * 10),
     ],
 )
@@ -360,7 +361,7 @@ def test_where_no_network_is_within_a_model():
     with pytest.raises(ValueError, match="none exists: lemmata can says why"):
         lm.compile("S3", model="DeltaNet [0, 1]")
     with pytest.raises(ValueError, match="none of the constructions gives one"):
-        lm.compile("(a|b)*aba(a|b)*", model="diagonal-nonnegative-convolution")
+        lm.compile("(aab|ba)*", model="diagonal-nonnegative-convolution")
     # a construction that is named is only checked
     with pytest.raises(ValueError, match=r"got one of: [^;]*$"):
         lm.compile("S3", construction="signed", model="DeltaNet [-1, 1]")
