@@ -14,6 +14,7 @@ from ..cli import bistable_summary, network_summary
 from ..cli.network_files import require_outputs, write_network
 from .question import machine_of, question
 from .result import Result
+from .within import is_within, within
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton, Network
@@ -93,6 +94,24 @@ class Compiled(Result):
             raise ValueError("expected affine layers, got bistable ones: flash-linear-attention has none")
         return self.network.to_fla(layer, dtype, train, autocast, **options)  # type: ignore[union-attr]
 
+    def to_huggingface(self, path: str | Path, *, layer: str = "GatedDeltaProduct", dtype: Any = "bfloat16") -> list[Path]:
+        """Write a causal language model that flash-linear-attention's classes load, and its tokenizer. Needs the extra ``fla``.
+
+        Args:
+            path: A folder, which is made if it is not there.
+            layer: The class of its layer: GatedDeltaProduct, GatedDeltaNet or DeltaNet.
+            dtype: Of the weights: "bfloat16", "float16" or "float32", or PyTorch's own.
+
+        Returns:
+            The files that were written. After each letter the likeliest token is "=" and the automaton's state.
+
+        Raises:
+            ValueError: The layer cannot hold the network, which must have one layer.
+        """
+        if self.bistable:
+            raise ValueError("expected affine layers, got bistable ones: flash-linear-attention has none")
+        return self.network.to_huggingface(path, layer, dtype)  # type: ignore[union-attr]
+
     def save(self, path: str | Path, *, draw: str | Path | None = None, stored: str | None = None) -> list[Path]:
         """Write the network as JSON and, where PyTorch is installed, its weights to ``PATH.pt``. All files appear, or none.
 
@@ -148,7 +167,7 @@ def compile(
 
     Args:
         task: A task, such as "parity"; or a group, such as "S5"; or else a regular expression, such as "(a|b)\*abb".
-        model: The class of transitions, such as "DeltaProduct_4", that the network must be in. It checks what was built, and chooses nothing.
+        model: The class of transitions, such as "DeltaProduct_4", that the network must be in. Without ``construction`` all are tried.
         regex: A regular expression (docs/reference/inputs.md).
         automaton: An automaton, or the path of a JSON file with one.
         group: A group; its generators are the letters.
@@ -167,7 +186,7 @@ def compile(
         The proved network, with ``run``, ``to_torch`` and ``save``; ``took`` says how the input was read.
 
     Raises:
-        ValueError: The input cannot be read, or the network that was built is not in ``model``.
+        ValueError: The input cannot be read, or no network in ``model`` was found; then the message says whether one exists.
         ArithmeticError: The automaton is too large. No unproved network is ever returned.
 
     Example:
@@ -180,7 +199,7 @@ def compile(
         >>> lm.compile("S5", elements=True, model="DeltaProduct_4").network.widths
         [5]
     """
-    from ..constructions.automata.compiler import narrower
+    from ..constructions.automata.compiler import Network, narrower
     from ..numerics.progress import silent
 
     advance = progress or silent
@@ -200,8 +219,17 @@ def compile(
         network = compiled(machine, construction, prefer or "exact", advance)
         chosen = construction == "best" and prefer in (None, "exact")
         made = Compiled(network, str(asked), network.document(advance), narrower=narrower(network, advance) if chosen else None)
-    if model is not None:
-        require_model(made, model)
+    if model is not None and not is_within(made.document, model):
+        if bmru or construction != "best":
+            raise ValueError(_outside(made, model))
+        given = {"regex": regex, "automaton": automaton, "group": group, "generators": generators}
+        options = {"alphabet": alphabet, "elements": elements, "complete": complete}
+        if _is_excluded(task, model, given | options):
+            raise ValueError(f"{_outside(made, model)}; none exists: lemmata can says why")
+        inside = within(machine, model, prefer or "exact", advance)
+        if inside is None:
+            raise ValueError(f"{_outside(made, model)}; none of the constructions gives one")
+        made = Compiled(inside, str(asked), inside.document(), bistable=not isinstance(inside, Network))
     return made
 
 
@@ -224,20 +252,26 @@ def compiled(machine: dict[str, tuple[int, ...]] | Automaton, construction: Cons
         raise ArithmeticError(f"{error}; {_instead(machine.reachable())}") from None
 
 
-def require_model(made: Compiled, model: str) -> None:
-    """Raise ``ValueError`` if the network is in no class that has the name ``model``, naming those that it is in."""
-    from ..atlas.built import above
+def _outside(made: Compiled, model: str) -> str:
+    """That a network is in no class of the name ``model``, and which ones it is in."""
     from ..atlas.cells import models_named
     from ..atlas.knowledge import knowledge
     from ..atlas.membership import models_of
 
-    wanted, classes = models_named(model), models_of(made.document)
-    if not any(m.id in above(small) for m in wanted for small in classes):
-        names = ", ".join(knowledge().models[id].name for id in classes if id in knowledge().models)
-        raise ValueError(
-            f"expected a network of the model {' or '.join(m.name for m in wanted)}, got one of: {names or 'no model of the table'}; "
-            f"model= checks the network that was built, and another construction may give one: see lemmata.can(task, model={model!r})"
-        )
+    names = ", ".join(knowledge().models[id].name for id in models_of(made.document) if id in knowledge().models)
+    wanted = " or ".join(m.name for m in models_named(model))
+    return f"expected a network of the model {wanted}, got one of: {names or 'no model of the table'}"
+
+
+def _is_excluded(task: str | None, model: str, given: dict[str, Any]) -> bool:
+    """Whether the table says that no network of the model exists."""
+    from .can import can
+
+    try:
+        return can(task, model=model, **{name: value for name, value in given.items() if value}).says(layers="many") == "no"
+    except (ValueError, ArithmeticError):
+        # several rows of one name, or a question that the table does not answer
+        return False
 
 
 def _tasks() -> list[str]:

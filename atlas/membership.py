@@ -31,6 +31,7 @@ class Facts:
     ``diagonal``: A is diagonal, with real entries from ``least`` to ``largest`` (rational; an irrational entry makes both infinite, since compilers write
     roots of unity in planes alone). ``complex_diagonal``: in planes and lines, of modulus 1 at most. ``factors``: how many Householder factors make A,
     infinite if it is written as no product of them, and ``beta`` the largest of theirs. ``one_hot``: at most one entry, real and in [-1, 1], in each column.
+    ``window``: of a layer that shifts the last letters along, as a short convolution does; ``windowed``: the network has such a layer of width 2 or more.
     ``still``: each layer has one transition for all letters. ``bistable``: a network of bistable units, and ``clock`` the period of what counts below them, 1 for none.
     """
 
@@ -41,6 +42,8 @@ class Facts:
     factors: float = inf
     beta: Any = inf
     one_hot: bool = False
+    window: bool = False
+    windowed: bool = False
     still: bool = False
     bistable: bool = False
     clock: int = 1
@@ -107,7 +110,8 @@ def facts_of(document: dict[str, Any]) -> Iterator[Facts]:
         return
     layers = [[(_matrix(m["A"], document["field"]), m["steps"]) for m in layer["maps"]] for layer in document["layers"]]
     still = all((layer[0][0] == A).all() for layer in layers for A, _ in layer)
-    for layer in layers:
+    windows = [len(layer[0][0]) > 1 and all(_is_shift(A) for A, _ in layer) for layer in layers]
+    for layer, window in zip(layers, windows, strict=True):
         for A, steps in layer:
             diagonal = _is_diagonal(A)
             rational = diagonal and not any(isinstance(a, Cyclotomic) for a in np.diag(A))
@@ -119,6 +123,8 @@ def facts_of(document: dict[str, Any]) -> Iterator[Facts]:
                 factors=inf if steps is None else len(steps),
                 beta=inf if steps is None else max((Fraction(s["beta"]) for s in steps), default=Fraction(0)),
                 one_hot=_is_one_hot(A),
+                window=window,
+                windowed=any(windows),
                 still=still,
             )
 
@@ -161,6 +167,11 @@ def _entry(x: Any, field: int) -> Any:
         element = Cyclotomic(field, fmpq_poly([exact.rational(c) for c in x]))
         return element if element.polynomial.degree() > 0 else exact.rational(str(element.polynomial[0]))
     return exact.rational(x)
+
+
+def _is_shift(A: np.ndarray) -> bool:
+    """Whether every coordinate takes over the one before it, and the first one forgets."""
+    return bool((np.eye(len(A), k=-1, dtype=int) == A).all())
 
 
 def _is_diagonal(A: np.ndarray) -> bool:

@@ -77,6 +77,10 @@ def compile_command(
         Prefer | None,
         typer.Option(help="No rounding in any data type (exact, the default), fewest layers (shallow) or least width (narrow)."),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="A class of transitions that every layer must be in, such as 'DeltaNet [-1, 1]' (lemmata can lists them)."),
+    ] = None,
     bmru: Annotated[
         bool,
         typer.Option(
@@ -147,6 +151,7 @@ def compile_command(
             require_task(task)
         made = compile(
             task or given,
+            model=model,
             regex=regex,
             automaton=dfa,
             group=group,

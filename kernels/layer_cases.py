@@ -76,20 +76,18 @@ def emulated(plan: LayerPlan, letters: int, seed: int = 0) -> Audit:
     return found
 
 
-def run_long() -> None:
-    """Print one line for each case."""
-    for name, layer, make in CASES:
-        network = make()
-        for kernel in ("chunk", "fused_recurrent"):
-            began = time.monotonic()
-            found = measured(network, layer, Setting("bfloat16", False, False, False, LETTERS), BATCH, mode=kernel)
-            seconds = time.monotonic() - began
-            print(f"{layer}, {name}, bfloat16, {kernel}: {BATCH} x {LETTERS} letters, {found} ({seconds:.0f} s)", flush=True)
+def run_long(word: str = "") -> None:
+    """Print one line for each case whose name, class or kernel holds the word."""
     stored, summed = chunk_needs()
     for name, _, make in CASES:
-        found = emulated(plan_of(make()), EMULATED)
-        bits, sums = max(found.stored.values()), max(found.summed.values())
-        print(
-            f"{name}: {EMULATED:,} letters, {bits} bits stored (at most {stored}), {sums} summed (at most {summed}), last state exact",
-            flush=True,
-        )
+        if word in f"{name}, audit":
+            found = emulated(plan_of(make()), EMULATED)
+            bits, sums = max(found.stored.values()), max(found.summed.values())
+            said = f"{bits} bits stored (at most {stored}), {sums} summed (at most {summed}), last state exact"
+            print(f"{name}, audit: {EMULATED:,} letters, {said}", flush=True)
+    for name, layer, make in CASES:
+        for kernel in ("chunk", "fused_recurrent"):
+            if word in (called := f"{name}, {layer}, {kernel}"):
+                began = time.monotonic()
+                found = measured(make(), layer, Setting("bfloat16", False, False, False, LETTERS), BATCH, mode=kernel)
+                print(f"{called}, bfloat16: {BATCH} x {LETTERS} letters, {found} ({time.monotonic() - began:.0f} s)", flush=True)

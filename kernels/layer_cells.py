@@ -2,7 +2,7 @@
 
 Each cell runs the library's own layer in Triton's interpreter (:mod:`.interpreter`) on random letters: below and above 64 tokens, with and without
 gradients, in train mode, under autocast, and by a prefill that single letters follow. What is compared is the input of the layer's output norm, with
-the exact states of the network's proof, and the automaton's states. ``--long`` prints the long cases alone: 4 x 500 letters in each kernel.
+the exact states of the network's proof, and the automaton's states. ``--long`` prints the long cases alone.
 """
 
 from __future__ import annotations
@@ -161,13 +161,15 @@ def page() -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
-    parser.add_argument("--long", action="store_true", help="print the long cases, and write nothing")
+    parser.add_argument(
+        "--long", nargs="?", const="", metavar="WORD", help="print the long cases whose names hold WORD, or all, and write nothing"
+    )
     chosen = parser.parse_args(arguments)
     warnings.filterwarnings("ignore")
-    if chosen.long:
+    if chosen.long is not None:
         from .layer_cases import run_long
 
-        run_long()
+        run_long(chosen.long)
         return
     write_whole(PAGE, page())
 

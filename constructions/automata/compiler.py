@@ -6,6 +6,7 @@ import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from automata.fa.dfa import DFA
@@ -99,14 +100,15 @@ class Network:
         self, layer: str = "GatedDeltaProduct", dtype: Any = "bfloat16", train: bool = False, autocast: bool = False, **options: Any
     ) -> Any:
         """A layer of flash-linear-attention with weights that compute the automaton (``fla_layers.to_fla``). Needs the ``fla`` extra."""
-        import torch
-
         from .run.fla_layers import to_fla
 
-        kind = getattr(torch, dtype, None) if isinstance(dtype, str) else dtype
-        if not isinstance(kind, torch.dtype):
-            raise ValueError(f"expected a data type of PyTorch or its name, such as 'bfloat16', got {dtype!r}")
-        return to_fla(self, layer, kind, train, autocast, **options)
+        return to_fla(self, layer, dtype, train, autocast, **options)
+
+    def to_huggingface(self, path: str | Path, layer: str = "GatedDeltaProduct", dtype: Any = "bfloat16") -> list[Path]:
+        """A causal language model in a folder, its likeliest token the automaton's state (``fla_language_model``). Needs the ``fla`` extra."""
+        from .run.fla_language_model import to_huggingface
+
+        return to_huggingface(self, path, layer, dtype)
 
     def __repr__(self) -> str:
         return f"Network of {len(self.layers)} layers, widths {self.widths}, for {self.automaton.n} states"

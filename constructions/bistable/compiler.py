@@ -21,6 +21,7 @@ from ..automata.prove.document import automaton_document
 from ..automata.read.machines import minimise
 from ..recurrence import Recurrence, Stack
 from . import refusals
+from .cell import BMRU
 from .closure import Closure, close
 from .units import (
     MOST_SITUATIONS,
@@ -160,6 +161,19 @@ def compile_bistable(automaton: Automaton, clock: int = 1, progress: Progress = 
     progress("layers", 0, 0)
     layers, readout = built(smallest, cascade, happens, answers, clock)
     return BistableNetwork(smallest, tuple(layers), readout, clock, cascade, close(smallest, layers, readout, clock, progress))
+
+
+def one_unit_a_layer(network: BistableNetwork, progress: Progress = silent) -> BistableNetwork:
+    """The same network with one unit in each layer, proved anew: a transition of width 1 is one Householder factor with eigenvalue 0 or 1."""
+    layers: list[Layer] = []
+    for layer in network.layers:
+        for j, source in enumerate(layer.sources):
+            # units of the same layer are now below, and are not read
+            W_x, W_beta = (np.hstack([W[j : j + 1], np.zeros((1, j), dtype=W.dtype)]) for W in (layer.unit.W_x, layer.unit.W_beta))
+            b_x, b_beta, alpha = (x[j : j + 1] for x in (layer.unit.b_x, layer.unit.b_beta, layer.unit.alpha))
+            layers.append(Layer(BMRU(W_x, b_x, W_beta, b_beta, alpha), (source,), layer.start[j : j + 1]))
+    proof = close(network.automaton, layers, network.readout, network.clock, progress)
+    return BistableNetwork(network.automaton, tuple(layers), network.readout, network.clock, network.cascade, proof)
 
 
 def compile_hybrid(automaton: Automaton, progress: Progress = silent) -> BistableNetwork:

@@ -11,9 +11,11 @@ import time
 from html import unescape
 from io import StringIO
 from pathlib import Path
+from random import Random
 
 import lemmata as lm
 import pytest
+from lemmata.api.within import is_within
 from lemmata.cli.console import SafeConsole
 from lemmata.cli.where import ROOT
 
@@ -341,11 +343,6 @@ def test_bistable_layers_have_no_picture(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_model_is_checked_and_not_chosen():
-    with pytest.raises(ValueError, match="model= checks the network that was built"):
-        lm.compile("S5", elements=True, model="DeltaNet")
-
-
 def test_a_result_that_is_printed_in_a_notebook_is_one_text(monkeypatch):
     """Rich shows what it prints in Jupyter by itself, part by part; a result is shown once, by the notebook."""
     shell = type("ZMQInteractiveShell", (), {})()
@@ -358,3 +355,35 @@ def test_a_result_that_is_printed_in_a_notebook_is_one_text(monkeypatch):
     assert len(str(answer).splitlines()) > 5
     assert answer._repr_html_().startswith("<pre ")
     assert len(shown) == 1
+
+
+@pytest.mark.parametrize(
+    ("task", "model", "widths"),
+    [
+        # a group's default is one layer of more factors; no automaton of another class is built where the first one is within
+        ("S3", "DeltaNet [-1, 1]", [2, 2]),
+        ("C4", "diagonal-signed", [1, 1, 1]),
+        ("(a|b|c)*ac*", "DeltaNet [0, 1]", [1]),
+        ("a*b*", "diagonal-nonnegative", [1, 2, 1, 1, 3, 1, 1]),
+        ("(a|b)*aba(a|b)*", "diagonal-nonnegative-convolution", [3, 2]),
+        ("a*b*", "delta-nonnegative", [1] * 10),
+    ],
+)
+def test_a_network_within_a_model_is_looked_for(task, model, widths):
+    made = lm.compile(task, model=model)
+    assert made.network.widths == widths
+    assert is_within(made.document, model)
+    rng = Random(0)
+    letters = made.network.automaton.letters
+    word = [rng.choice(letters) for _ in range(60)]
+    assert [q for q, _ in made.run(word)] == [made.network.automaton.name(q) for q in made.network.automaton.run(word)]
+
+
+def test_where_no_network_is_within_a_model():
+    with pytest.raises(ValueError, match="none exists: lemmata can says why"):
+        lm.compile("S3", model="DeltaNet [0, 1]")
+    with pytest.raises(ValueError, match="none of the constructions gives one"):
+        lm.compile("(aab|ba)*", model="diagonal-nonnegative-convolution")
+    # a construction that is named is only checked
+    with pytest.raises(ValueError, match=r"got one of: [^;]*$"):
+        lm.compile("S3", construction="signed", model="DeltaNet [-1, 1]")

@@ -59,6 +59,23 @@ def saved() -> dict:
     return {"files": [file.name for file in files], "config": config, "same": same, "run": run}
 
 
+def language_model() -> dict:
+    """What the tokenizer makes of a text, and the likeliest tokens after each letter, by the classes that the library registers."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    network = compile_group([(1, 0)])
+    with tempfile.TemporaryDirectory() as folder:
+        files = network.to_huggingface(folder, "DeltaNet")
+        names = [file.name for file in files]
+        tokenizer, model = AutoTokenizer.from_pretrained(folder), AutoModelForCausalLM.from_pretrained(folder).eval()
+    word = "0" * 70
+    ids = tokenizer(word, return_tensors="pt").input_ids
+    with patched(), torch.no_grad():
+        said = tokenizer.convert_ids_to_tokens(model(ids).logits[0, 1:].argmax(-1).tolist())
+    expected = [f"={network.automaton.name(q)}" for q in network.automaton.run([network.automaton.letters[0]] * 70)]
+    return {"files": names, "first": tokenizer.convert_ids_to_tokens(ids[0, :3].tolist()), "wrong": sum(map(str.__ne__, said, expected))}
+
+
 def refused(*arguments, **options) -> str:
     try:
         to_fla(*arguments, **options)
@@ -83,6 +100,7 @@ def found() -> dict:
         "spoilt": spoilt(),
         "gradients": gradients(),
         "saved": saved(),
+        "language model": language_model(),
         "refused": {
             "factors": refused(S3, "DeltaNet"),
             "resets": refused(resets, "DeltaNet"),

@@ -42,6 +42,12 @@ def test_files_make_the_same_layer(flash):
     assert said["config"]["run_on_gpu"] is False
 
 
+def test_a_language_model_says_the_state(flash):
+    said = flash["layers"]["language model"]
+    assert {"config.json", "model.safetensors", "tokenizer.json"} <= set(said["files"])
+    assert (said["first"], said["wrong"]) == (["<first0>", "0", "0"], 0)
+
+
 def test_refusals_say_what_would_work(flash):
     said = flash["layers"]["refused"]
     assert said["factors"] == "expected one reflection a letter, got 2, and DeltaNet has one: take GatedDeltaProduct"

@@ -108,3 +108,16 @@ def test_padding_and_single_words(scan):
 def test_indices_outside_the_alphabet_are_refused(words):
     with pytest.raises(ValueError, match=r"expected .*letter indices"):
         compile_automaton(TASKS["parity"]()).to_torch()(words)
+
+
+# PyTorch's own, while it traces
+@pytest.mark.programs
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("network", "dtype"), [(compile_group(named_group("S5")), torch.bfloat16), (compile_regex("a*b"), torch.float64)])
+def test_an_exported_graph_takes_words_of_any_length(network, dtype):
+    module = network.to_torch(dtype)
+    shapes = ({1: torch.export.Dim("length")},)
+    graph = torch.export.export(module, (torch.zeros((2, 5), dtype=torch.long),), dynamic_shapes=shapes, strict=False)
+    for length in (1, 33, 3_000):
+        words = torch.randint(-1, len(network.automaton.letters), (2, length), generator=torch.Generator().manual_seed(length))
+        assert torch.equal(graph.module()(words), module(words))

@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from .fla_cells import KINDS, Kind, refusal
+from .fla_cells import KINDS, Kind, Layer, refusal
 from .fla_mamba import mamba_sizes, require_resets, set_mamba_weights
 from .fla_plan import LayerPlan, plan_of
 from .root_keys import chunk_needs
@@ -165,7 +165,7 @@ class FlaLayer:
 def to_fla(
     network: Network,
     layer: str = "GatedDeltaProduct",
-    dtype: torch.dtype = torch.bfloat16,
+    dtype: torch.dtype | str = torch.bfloat16,
     train: bool = False,
     autocast: bool = False,
     **options: Any,
@@ -175,7 +175,7 @@ def to_fla(
     Args:
         network: of one layer, whose letters permute its coordinates up to signs, or forget the state.
         layer: "GatedDeltaProduct", "GatedDeltaNet", "DeltaNet" or "Mamba2".
-        dtype: of the weights: ``torch.bfloat16``, ``torch.float16`` or ``torch.float32``.
+        dtype: of the weights: bfloat16, float16 or float32, PyTorch's own or its name.
         train: whether it is to run in train mode, and with gradients.
         autocast: whether it is to run under ``torch.autocast``, with weights in float32.
         options: of the layer, such as ``use_short_conv=False``, beside its sizes.
@@ -186,15 +186,14 @@ def to_fla(
     """
     if layer not in KINDS:
         raise ValueError(unknown(layer))
-    if dtype not in BITS:
-        raise ValueError(f"expected bfloat16, float16 or float32, got {dtype}")
+    dtype = data_type(dtype)
     require_version()
     plan, kind = plan_of(network), KINDS[layer]
     if (reason := refusal(layer, dtype, train, autocast)) is not None:
         raise ValueError(reason)
-    _require_class(plan, layer)
-    before = max(1, -(-len(plan.start) // max(1, plan.factors if kind.products else 1))) if kind.delta else 1
-    sizes = _sizes(plan, kind, before) if kind.delta else mamba_sizes(plan)
+    require_class(plan, layer)
+    before = first_tokens(plan, kind)
+    sizes = sizes_of(plan, kind, max(len(plan.tokens) + before, len(plan.answers))) if kind.delta else mamba_sizes(plan)
     if taken := sorted(sizes.keys() & options.keys()):
         raise ValueError(f"expected options beside the sizes that the network decides, got {', '.join(taken)}")
     arguments = sizes | options
@@ -207,6 +206,14 @@ def to_fla(
         set_mamba_weights(module, plan)
     names = tuple(network.automaton.name(q) for q in range(network.automaton.n))
     return FlaLayer(module.to(dtype).train(train), layer, arguments, plan, before, names)
+
+
+def data_type(name: torch.dtype | str) -> torch.dtype:
+    """A data type that the layers have. Raises ``ValueError`` for others."""
+    found = getattr(torch, name, None) if isinstance(name, str) else name
+    if found not in BITS:
+        raise ValueError(f"expected bfloat16, float16 or float32, got {name}")
+    return found
 
 
 def unknown(layer: str) -> str:
@@ -230,7 +237,7 @@ def require_version() -> None:
         raise ValueError(f"expected flash-linear-attention {' or '.join(TESTED)}, which are tested, got {found}")
 
 
-def _require_class(plan: LayerPlan, layer: str) -> None:
+def require_class(plan: LayerPlan, layer: str) -> None:
     """Raise ``ValueError`` if the layer has too few factors for a letter, or no gate that empties the state."""
     kind = KINDS[layer]
     if not kind.delta:
@@ -243,14 +250,20 @@ def _require_class(plan: LayerPlan, layer: str) -> None:
         raise ValueError(f"expected one reflection a letter, got {plan.factors}, and {layer} has one: take GatedDeltaProduct")
 
 
-def _sizes(plan: LayerPlan, kind: Any, before: int) -> dict[str, Any]:
-    """The arguments that the network decides."""
+def first_tokens(plan: LayerPlan, kind: Layer) -> int:
+    """How many tokens write the first state."""
+    steps = max(1, plan.factors) if kind.products else 1
+    return max(1, -(-len(plan.start) // steps)) if kind.delta else 1
+
+
+def sizes_of(plan: LayerPlan, kind: Layer, hidden: int) -> dict[str, Any]:
+    """The arguments that the network decides, for one-hot tokens of width ``hidden``."""
     n, rows = len(plan.keys.signs), plan.keys.rows
     head = next(size for size in KEY_SIZES if size >= rows)
     values = 1 << max(1, (plan.columns - 1).bit_length())
-    hidden = max(len(plan.tokens) + before, len(plan.answers))
     if not kind.products and not kind.gated:
-        # sizes of the heads are hidden_size * expand / num_heads
+        # sizes of the heads are hidden_size * expand / num_heads, exact for a power of two
+        hidden = 1 << (hidden - 1).bit_length()
         return {
             "hidden_size": hidden,
             "num_heads": n,
@@ -262,8 +275,8 @@ def _sizes(plan: LayerPlan, kind: Any, before: int) -> dict[str, Any]:
     return shared | ({"num_householder": max(1, plan.factors)} if kind.products else {})
 
 
-def set_weights(module: nn.Module, plan: LayerPlan, before: int) -> None:
-    """Write the plan into a layer's projections; convolutions pass on the present and norms do nothing more."""
+def set_weights(module: nn.Module, plan: LayerPlan, before: int, outputs: int = 0) -> None:
+    """Write the plan into a layer's projections; convolutions pass on the present. Scores come out along the axes from ``outputs`` on."""
     m: Any = module
     steps, heads = getattr(m, "num_householder", 1), m.num_heads
     dk, dv = m.head_k_dim, m.head_v_dim
@@ -295,7 +308,7 @@ def set_weights(module: nn.Module, plan: LayerPlan, before: int) -> None:
         for h in range(heads):
             m.q_proj.weight[h * dk + h, :] = RAW
         for i in range(len(plan.answers)):
-            m.o_proj.weight[i] = _readout(plan.matrices[plan.read[i]], heads, dv).to(m.o_proj.weight)
+            m.o_proj.weight[outputs + i] = _readout(plan.matrices[plan.read[i]], heads, dv).to(m.o_proj.weight)
 
 
 def _readout(matrix: np.ndarray, heads: int, dv: int) -> torch.Tensor:

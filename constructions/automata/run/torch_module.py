@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch._higher_order_ops.scan import scan as unrolled
 
 from ....numerics.scan import associative_scan, compose_matrices
 from ..rounding.layer import LayerNumbers, states_by_map
@@ -68,6 +69,13 @@ class TorchLayer(nn.Module):
             A, B = associative_scan(compose_matrices, (A[maps].to(dtype), B[maps].to(dtype)), axis=1)
             return (A @ self.initial.to(dtype) + B)[..., 0]
         H, B = self.initial[:, 0].expand(len(letters), -1), B[..., 0]
+        if torch.compiler.is_exporting():
+            # a graph has a loop of its own, so that words of every length fit
+            def step(state: torch.Tensor, f: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+                after = affine_step(A[f], B[f], state)
+                return after, after.clone()
+
+            return unrolled(step, H.clone(), maps.T)[1].transpose(0, 1)
         states = torch.empty((*letters.shape, len(self.initial)), dtype=self.A.dtype, device=self.A.device)
         for t in range(letters.shape[1]):
             f = maps[:, t]
@@ -76,13 +84,18 @@ class TorchLayer(nn.Module):
 
     def decode(self, states: torch.Tensor, letters: torch.Tensor) -> torch.Tensor:
         """What is handed on (batch, length) for the states after ``letters``: that of the nearest code, by the largest entry."""
+        # a letter that cannot follow is the sign of an error that has outgrown the margin: any letter will do
+        if torch.compiler.is_exporting():
+            return self._following(states, letters).clamp(min=0)
         handed = torch.empty_like(letters)
         for t in range(0, letters.shape[1], PIECE):
-            y, H = letters[:, t : t + PIECE], states[:, t : t + PIECE]
-            distance = (self.codes[self.map_of[y]] - H[..., None, :].double()).abs().amax(-1)
-            handed[:, t : t + PIECE] = self.following[y].gather(-1, distance.argmin(-1, keepdim=True))[..., 0]
-        # a letter that cannot follow is the sign of an error that has outgrown the margin: any letter will do
+            handed[:, t : t + PIECE] = self._following(states[:, t : t + PIECE], letters[:, t : t + PIECE])
         return handed.clamp(min=0)
+
+    def _following(self, states: torch.Tensor, letters: torch.Tensor) -> torch.Tensor:
+        """What the nearest codes hand on, -1 where that cannot happen."""
+        distance = (self.codes[self.map_of[letters]] - states[..., None, :].double()).abs().amax(-1)
+        return self.following[letters].gather(-1, distance.argmin(-1, keepdim=True))[..., 0]
 
     def forward(self, letters: torch.Tensor, scan: bool = False, there: torch.Tensor | None = None) -> torch.Tensor:
         """What is handed on (batch, length) after every letter; anything where ``there`` (batch, length) is false."""
