@@ -21,7 +21,9 @@
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
+* ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
+* ``rounded_stacks``: solvable groups by counters that are rounding errors
 * ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``limits``: what diagonal and bistable layers cannot do, and how long floats last
@@ -48,8 +50,10 @@ from . import (
     octahedra,
     one_layer,
     own_representations,
+    real_links,
     reported,
     rounded_diagonals,
+    rounded_stacks,
     settled,
     small_groups,
     solvable,
@@ -77,8 +81,10 @@ __all__ = [
     "octahedra",
     "one_layer",
     "own_representations",
+    "real_links",
     "reported",
     "rounded_diagonals",
+    "rounded_stacks",
     "settled",
     "small_groups",
     "solvable",
