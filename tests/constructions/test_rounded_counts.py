@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 from lemmata.constructions import rounded_census, rounded_counts
-from lemmata.constructions.automata import counter_stacks
+from lemmata.constructions.automata import counter_stacks, diagonal_stacks
 from lemmata.numerics.exact import rationals
 from lemmata.numerics.floating_point import BINARY16, BINARY32, TIES
 from lemmata.theorems.recheck.floating import FORMATS, nearest
@@ -68,3 +68,12 @@ def test_sequences_that_are_not_polycyclic_are_refused():
     with pytest.raises(ValueError, match="prime"):
         counter_stacks.levels([(1, 2, 3, 0)])
     assert counter_stacks.levels([(1, 0)])[0].modulus == 2
+
+
+def test_a_diagonal_stack_multiplies_permutations():
+    stack, letters = diagonal_stacks.diagonal_stack("S_4")
+    word = [letters[i] for i in (5, 17, 2, 23, 11)]
+    value = tuple(range(4))
+    for x, output in zip(word, stack.run(word), strict=True):
+        value = counter_stacks.product(value, x)
+        assert output == value

@@ -21,6 +21,8 @@
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
+* ``derived_length``: how many complex diagonal layers a group needs
+* ``one_factor``: S_4 with all involutions as letters, one reflection each
 * ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
 * ``rounded_stacks``: solvable groups by counters that are rounding errors
@@ -36,6 +38,7 @@ from . import (
     counting_layers,
     decoders,
     definitions,
+    derived_length,
     every_symmetric,
     exact_stacks,
     fewest,
@@ -48,6 +51,7 @@ from . import (
     margin_stacks,
     metacyclic_groups,
     octahedra,
+    one_factor,
     one_layer,
     own_representations,
     real_links,
@@ -67,6 +71,7 @@ __all__ = [
     "counting_layers",
     "decoders",
     "definitions",
+    "derived_length",
     "every_symmetric",
     "exact_stacks",
     "fewest",
@@ -79,6 +84,7 @@ __all__ = [
     "margin_stacks",
     "metacyclic_groups",
     "octahedra",
+    "one_factor",
     "one_layer",
     "own_representations",
     "real_links",
