@@ -202,7 +202,7 @@ def readme(text: str) -> str:
 def pages() -> dict[Path, str]:
     """Every generated file and what it holds."""
     from ..atlas.picture import svg
-    from . import reproduction
+    from . import reproduction, rounding
 
     reference = ROOT / "docs" / "reference"
     front = ROOT / "README.md"
@@ -214,6 +214,7 @@ def pages() -> dict[Path, str]:
         reference / "contents.md": contents(),
         reference / "counts.md": counts(),
         reference / "reproduction.md": MARK + reproduction.page(),
+        reference / "rounding.md": MARK + rounding.page(),
     }
 
 

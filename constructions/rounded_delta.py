@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Protocol
 
 from flint import fmpq
 
@@ -23,8 +24,8 @@ SUMS = ("separate", "fused", "once")
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How a step is evaluated. ``sum``: each product and sum of k . h rounded, fused multiply-adds, or rounded once at the end;
-    ``order`` of the sum; ``update``: h + u k by a fused multiply-add; ``residual``: v - k . h by one, exact until it is rounded.
+    """How a step is evaluated. ``sum``: each product and sum of k . h rounded ("separate"), fused multiply-adds, or rounded "once" at the end, also with
+    its "products" rounded before; ``order`` of the sum; ``update``: h + u k by a fused multiply-add; ``residual``: v - k . h by one, exact until it is rounded.
     """
 
     sum: str
@@ -33,7 +34,7 @@ class Evaluation:
     residual: bool = False
 
     def __str__(self) -> str:
-        order = "" if self.sum == "once" else f", order {''.join(str(i + 1) for i in self.order)}"
+        order = "" if self.sum in ("once", "products") else f", order {''.join(str(i + 1) for i in self.order)}"
         return f"sum {self.sum}{order}; h + u k {'fused' if self.update else 'separate'}{'; v - k.h fused' if self.residual else ''}"
 
 
@@ -44,6 +45,17 @@ def evaluations(n: int) -> Iterator[Evaluation]:
             for order in permutations(range(n)):
                 yield Evaluation(kind, order, update)
         yield Evaluation("once", tuple(range(n)), update)
+
+
+class Weights(Protocol):
+    """Key (n,), strength and value that a DeltaNet layer has at the letter 1."""
+
+    @property
+    def k(self) -> Array: ...
+    @property
+    def beta(self) -> fmpq: ...
+    @property
+    def v(self) -> fmpq: ...
 
 
 @dataclass(frozen=True)
@@ -71,13 +83,15 @@ def dot(k: Array, h: Array, how: Evaluation, rounded: Rounding) -> fmpq:
     if how.sum == "once":
         product: Exact = k @ h
         return rounded(product)
+    if how.sum == "products":
+        return rounded(sum((rounded(x * y) for x, y in zip(k, h, strict=True)), fmpq(0)))
     total = fmpq(0)
     for i in how.order:
         total = rounded(total + (k[i] * h[i] if how.sum == "fused" else rounded(k[i] * h[i])))
     return total
 
 
-def step(layer: RoundedLayer, letter: int, h: Array, how: Evaluation, rounded: Rounding) -> Array:
+def step(layer: Weights, letter: int, h: Array, how: Evaluation, rounded: Rounding) -> Array:
     """The state after one letter, every operation rounded by ``rounded``."""
     beta, v = (layer.beta, layer.v) if letter else (fmpq(0), fmpq(0))
     difference = rounded(v - layer.k @ h) if how.residual else rounded(v - dot(layer.k, h, how, rounded))

@@ -6,11 +6,21 @@ A format has a precision p, a least spacing 2^lowest and a largest number. Betwe
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import fmpq
 
 from .exact import rational
+
+#: rules for ties: is x, halfway between two neighbours, rounded to the upper one? ``odd``: the lower one is an odd multiple of the spacing
+TIES: dict[str, Callable[[fmpq, bool], bool]] = {
+    "even": lambda x, odd: odd,
+    "up": lambda x, odd: True,
+    "down": lambda x, odd: False,
+    "away": lambda x, odd: x > 0,
+    "zero": lambda x, odd: x < 0,
+}
 
 
 @dataclass(frozen=True)
@@ -36,12 +46,12 @@ class Format:
         e = int(x.p).bit_length() - int(x.q).bit_length()
         return fmpq(2) ** ((e if x >= fmpq(2) ** e else e - 1) - self.precision + 1)
 
-    def round(self, x: fmpq) -> fmpq:
-        """The number of the format nearest to ``x``; of two the even one. Raises ``OverflowError`` beyond the largest number."""
+    def round(self, x: fmpq, ties: str = "even") -> fmpq:
+        """The number of the format nearest to ``x``; of two the one that ``ties`` names, one of ``TIES``. Raises ``OverflowError`` beyond the largest number."""
         spacing = self.spacing(x)
         below = (x / spacing).floor()
         rest = x / spacing - below
-        up = rest > fmpq(1, 2) or (rest == fmpq(1, 2) and int(below) % 2 == 1)
+        up = rest > fmpq(1, 2) or (rest == fmpq(1, 2) and TIES[ties](x, int(below) % 2 == 1))
         rounded = (below + int(up)) * spacing
         if abs(rounded) > self.largest:
             raise OverflowError(f"expected a number that rounds to at most {self.largest} in {self.name}, got {x}")

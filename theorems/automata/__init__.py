@@ -21,7 +21,11 @@
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
+* ``derived_length``: how many complex diagonal layers a group needs
+* ``one_factor``: S_4 with all involutions as letters, one reflection each
+* ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
+* ``rounded_stacks``: solvable groups by counters that are rounding errors
 * ``unrounded``: cascades as stacks whose numbers no float rounds
 * ``settled``: nonnegative eigenvalues and finitely many exact states
 * ``late_layers``: two time-invariant layers with a margin
@@ -37,6 +41,7 @@ from . import (
     counting_layers,
     decoders,
     definitions,
+    derived_length,
     every_symmetric,
     exact_stacks,
     fewest,
@@ -50,11 +55,14 @@ from . import (
     margin_stacks,
     metacyclic_groups,
     octahedra,
+    one_factor,
     one_layer,
     own_representations,
     pauses,
+    real_links,
     reported,
     rounded_diagonals,
+    rounded_stacks,
     settled,
     small_groups,
     solvable,
@@ -69,6 +77,7 @@ __all__ = [
     "counting_layers",
     "decoders",
     "definitions",
+    "derived_length",
     "every_symmetric",
     "exact_stacks",
     "fewest",
@@ -82,11 +91,14 @@ __all__ = [
     "margin_stacks",
     "metacyclic_groups",
     "octahedra",
+    "one_factor",
     "one_layer",
     "own_representations",
     "pauses",
+    "real_links",
     "reported",
     "rounded_diagonals",
+    "rounded_stacks",
     "settled",
     "small_groups",
     "solvable",

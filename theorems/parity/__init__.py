@@ -12,6 +12,8 @@
 * ``minors``: which matrices alternate when every step is rounded once
 * ``floating``: layers whose rounding errors keep the parity, in the formats of real machines
 * ``turns``: units whose rounded rotation comes back, and counts modulo 3 and 6
+* ``counts``: layers whose rounding errors count modulo 3, 5, 7, 11 and 13, and in which evaluations
+* ``small_counts``: the same in width 2, with two letters, and in all layers of small formats
 * ``census``: how often random layers do so
 * ``theorem2``: real spectra count modulo powers of two only
 """
@@ -28,6 +30,8 @@ from . import (  # noqa: I001 (the order of the ledger)
     minors,
     floating,
     turns,
+    counts,
+    small_counts,
     census,
     theorem2,
     slips,
@@ -37,6 +41,7 @@ __all__ = [
     "architectures",
     "census",
     "converse",
+    "counts",
     "displays",
     "floating",
     "lemma1",
@@ -44,6 +49,7 @@ __all__ = [
     "monotone",
     "ranges",
     "slips",
+    "small_counts",
     "stepwise",
     "theorem1",
     "theorem2",

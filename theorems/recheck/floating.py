@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from .exact import require
@@ -20,14 +21,22 @@ FORMATS = {
 }
 
 
-def nearest(x: Fraction, precision: int, lowest: int, largest: Fraction) -> Fraction:
-    """x rounded to nearest, ties to even: in units of 2^lowest the numbers are the integers of ``precision`` bits with zeros appended."""
+def nearest(x: Fraction, precision: int, lowest: int, largest: Fraction, ties: str = "even") -> Fraction:
+    """x rounded to nearest, ties as said: in units of 2^lowest the numbers are the integers of ``precision`` bits with zeros appended."""
     scaled = x / Fraction(2) ** lowest
     # appended zeros: as many as it takes for the integer part to have at most ``precision`` bits
     zeros = max(0, int(abs(scaled)).bit_length() - precision)
-    found = Fraction(round(scaled / 2**zeros) * 2**zeros) * Fraction(2) ** lowest
+    found = Fraction(whole(scaled / 2**zeros, ties) * 2**zeros) * Fraction(2) ** lowest
     require(abs(found) <= largest, f"{x} overflows")
     return found
+
+
+def whole(x: Fraction, ties: str) -> int:
+    """The integer nearest to x; halfway between two: the even one, the upper, the lower, the one away from zero or towards it."""
+    if ties == "even" or 2 * x % 2 != 1:
+        return round(x)
+    upper = x > 0 if ties == "away" else x < 0 if ties == "zero" else ties == "up"
+    return floor(x) + upper
 
 
 def steps(

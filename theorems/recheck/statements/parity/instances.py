@@ -311,3 +311,14 @@ def negative_minors() -> Iterable[Data]:
 for claim in ("underflow", "unit-key", "turns"):
     fixed(f"new.parity.float.{claim}", "witness", *({"name": name} for name in FORMATS))
 fixed("new.parity.float.scalar", "witness", *({"name": name} for name, (precision, _, _) in FORMATS.items() if precision >= 8))
+fixed(
+    "new.parity.float.counts",
+    "witness",
+    *({"name": name, "modulus": m} for name in ("bfloat16", "float16", "float32") for m in (3, 5, 7, 11, 13)),
+)
+fixed("new.parity.float.counts.width-two", "witness", *({"name": name} for name in ("float8_e5m2", "float8_e4m3fn", "bfloat16")))
+fixed(
+    "new.parity.float.counts.letters",
+    "witness",
+    *({"period": p, "start": s} for p, s in ((2, ["66", "-230"]), (4, ["-64", "-245/8"]), (7, ["101/64", "41"]), (2, ["-177", "-145/4"]))),
+)
