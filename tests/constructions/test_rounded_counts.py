@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 from lemmata.constructions import rounded_census, rounded_counts
-from lemmata.constructions.automata import counter_stacks, diagonal_stacks
+from lemmata.constructions.automata.layers import counter_stacks, diagonal_stacks
 from lemmata.numerics.exact import rationals
 from lemmata.numerics.floating_point import BINARY16, BINARY32, TIES
 from lemmata.theorems.recheck.floating import FORMATS, nearest

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...constructions.automata.counter_stacks import Permutation, generated, inverse, product
-from ...constructions.automata.diagonal_stacks import diagonal_stack
+from ...constructions.automata.layers.counter_stacks import Permutation, generated, inverse, product
+from ...constructions.automata.layers.diagonal_stacks import diagonal_stack
 from ...constructions.recurrence import Recurrence, Stack
 from ...numerics import exact
 from ..claim import claim
@@ -38,7 +38,7 @@ def _one_layer_less(stack: Stack) -> Stack:
     says=r"With bounded states and a margin, $k$ complex diagonal layers track a finite group only if its derived length is at most $k$. For $S_3$ two layers of width 1 suffice, for $S_4$ three of widths 1, 1 and 2, with all elements as letters, transitions $\operatorname{diag}(\zeta^d)$ of modulus 1, no input, and finitely many exact states. So the least numbers are 2 and 3.",
     hypotheses=("as in new.automata.margin.complex-diagonal; a layer reads the letter and the states below after it",),
     known="at finite precision that k layers track a group iff it has a subnormal series of length k with abelian factors is Shakerinava, Khavari, Ravanbakhsh, Chandar (arXiv 2603.01959, abstract read); the bound here is over the reals with a margin. That a group of derived length k lies in an iterated wreath product of k abelian groups is Kaloujnine and Krasner (1951).",
-    construction="lemmata.constructions.automata.diagonal_stacks.diagonal_stack",
+    construction="lemmata.constructions.automata.layers.diagonal_stacks.diagonal_stack",
     sabotages={
         "the last layer stands still": {"change": lambda stack: _one_layer_less(stack)},
         "A_4 in place of its derived group": {"series": lambda group: [len(group), len(group) // 2, 1]},

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...numerics.cyclotomic import root_of_unity
-from ..recurrence import Recurrence, Stack
+from ....numerics.cyclotomic import root_of_unity
+from ...recurrence import Recurrence, Stack
 from .counter_stacks import SERIES, Permutation, added, element, levels
 
 #: polycyclic sequences of permutations

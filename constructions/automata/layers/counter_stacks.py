@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from flint import fmpq
 
-from ...numerics.exact import rationals
-from ...numerics.floating_point import Format
-from ..rounded_counts import Counter, counter, cycle
-from ..rounded_delta import Evaluation, step
+from ....numerics.exact import rationals
+from ....numerics.floating_point import Format
+from ...rounded_counts import Counter, counter, cycle
+from ...rounded_delta import Evaluation, step
 
 Permutation = tuple[int, ...]
 
