@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .api.draw import draw
     from .api.errata import errata
     from .api.probe import probe_layer, probe_scan, probe_step
+    from .api.probe_model import probe_model
     from .api.recheck import recheck
     from .api.show import show
     from .api.sweep import sweep
@@ -42,6 +43,7 @@ __all__ = [
     "draw",
     "errata",
     "probe_layer",
+    "probe_model",
     "probe_scan",
     "probe_step",
     "recheck",

@@ -299,12 +299,13 @@ def probe_layer(
     name: str | None = None,
     progress: Progress | None = None,
 ) -> Probed:
-    """Say what the transition of a layer of flash-linear-attention is, if its fused kernel computes what its contract says.
+    """Say what the transition of a layer of flash-linear-attention is, if its fused kernel computes what its contract says; or of transformers.
 
-    The layer's own code runs up to the kernel. From there on the contract of the kernel, in PyTorch, takes its place.
+    The layer's own code runs up to the kernel. From there on the contract of the kernel, in PyTorch, takes its place. A layer of transformers is
+    run as it is, by its code in PyTorch.
 
     Args:
-        layer: A layer of flash-linear-attention, such as ``fla.layers.DeltaNet(hidden_size=16, num_heads=2, layer_idx=0)``. It is copied.
+        layer: Such as ``fla.layers.DeltaNet(hidden_size=16, num_heads=2, layer_idx=0)``, or a recurrent layer of a model of transformers. It is copied.
         hidden: How many numbers a token has: the layer's ``hidden_size``.
         dtype: The format to compute in.
         name: What the layer is called; by default the name of its class.
@@ -325,9 +326,9 @@ def probe_layer(
         ...
         lemmata.probe.steps.Refused: expected a layer of flash-linear-attention, got Linear: use probe_step for a step
     """
-    from ..probe.flash import step_of_layer
+    from ..probe.mixers import step_of_library
 
-    return _found(lambda dtype: step_of_layer(layer, hidden, dtype, name or type(layer).__name__), dtype, progress)
+    return _found(lambda dtype: step_of_library(layer, hidden, dtype, name or type(layer).__name__), dtype, progress)
 
 
 def _probed(step: Any, state: Any, input: Any, dtype: Any, name: str | None, progress: Progress | None) -> Probed:

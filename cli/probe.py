@@ -21,28 +21,52 @@ YES, NO, NOT_DECIDED = 0, 1, 3
 
 def probe_command(
     layer: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="MODULE:CLASS",
-            help="A class of torch modules whose call is a step: (state, input) to the next state; or fla:CLASS, a layer of flash-linear-attention.",
+            metavar="LAYER",
+            help="MODULE:CLASS, a class of torch modules whose call is a step: (state, input) to the next state; fla:CLASS, a layer of flash-linear-attention; or a folder with a whole model in transformers' format.",
         ),
-    ],
+    ] = None,
     state: Annotated[str | None, typer.Option(help="The state's shape, such as 4,3; not for fla.")] = None,
     input: Annotated[str | None, typer.Option(help="The input's shape, such as 5; not for fla.")] = None,
     options: Annotated[list[str] | None, typer.Option("--set", help="An argument of the class, such as width=4; may be repeated.")] = None,
-    weights: Annotated[Path | None, typer.Option(help="Weights of the layer, a state dictionary that torch.save wrote.")] = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(
+            help="Trained weights of the layer, a state dictionary that torch.save wrote; without LAYER those of a trainable network."
+        ),
+    ] = None,
     dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
     task: Annotated[str | None, typer.Option(help="Also say whether any number of such layers does this task of the table.")] = None,
     regex: Annotated[str | None, typer.Option(help="Also say whether any number of such layers recognises this language.")] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw eigenvalues, their bounds and the unit circle into this PNG or SVG file.")] = None,
+    zoo: Annotated[
+        bool, typer.Option("--zoo", help="All layers of libraries that are installed, or those whose class has LAYER in its name.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Say what a torch layer's transition is, where its eigenvalues lie for all weights, and which row of the table holds it.
 
     Exit code 0 if answered, 2 if refused. With --task or --regex 0 is yes, 1 no and 3 not decided: the answer at the closure, with exact states.
     An advice is an edit that changes a cell of the table; it was applied to a copy, which was probed again.
-    The code of MODULE is run; nothing in a file of weights is.
+    The code of MODULE is run; nothing in a folder or a file of weights is.
     """
+    if layer is None and weights is not None and not zoo:
+        raise typer.Exit(
+            _checkpoint(weights, {"--state": state, "--input": input, "--set": options, "--regex": regex, "--draw": draw}, task, as_json)
+        )
+    many = _many(
+        layer,
+        zoo,
+        dtype,
+        task,
+        as_json,
+        alone={"--state": state, "--input": input, "--set": options, "--weights": weights, "--regex": regex, "--draw": draw},
+    )
+    if many is not None:
+        raise typer.Exit(many)
+    if layer is None:
+        raise ValueError("expected MODULE:CLASS, fla:CLASS, a folder or --zoo, got none")
     from ..api.probe import probe_layer, probe_step
 
     library, _, name = layer.rpartition(":")
@@ -65,10 +89,10 @@ def probe_command(
             if library == "fla"
             else probe_step(module, _shape("state", state or ""), _shape("input", input or ""), dtype=dtype, name=name, progress=advance)
         )
-    raise typer.Exit(_told(found, task, regex, draw, as_json))
+    raise typer.Exit(_told(found, task, regex, draw, as_json, None if weights is None else _trained(found, weights, input, task)))
 
 
-def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None, as_json: bool) -> int:
+def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None, as_json: bool, trained: Any) -> int:
     """Print what was found, the answer to a task or a language, and advice; the exit code."""
     asked = None if task is None and regex is None else found.ask(task, regex)
     advice = found.advice(task, regex)
@@ -77,9 +101,16 @@ def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None,
     if as_json:
         from .console import print_json
 
-        print_json(found.data | {"advice": None if advice is None else advice.data} | ({} if asked is None else {"asked": asked.data}))
+        print_json(
+            found.data
+            | {"advice": None if advice is None else advice.data}
+            | ({} if asked is None else {"asked": asked.data})
+            | (trained[1] if trained else {})
+        )
     else:
         found.print()
+        for line in trained[0] if trained else ():
+            print(line)
         if asked is not None:
             print()
             asked.print()
@@ -90,17 +121,60 @@ def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None,
     return YES if asked is None else {"yes": YES, "no": NO}.get(asked.says(), NOT_DECIDED)
 
 
+def _checkpoint(weights: Path, alone: dict[str, Any], task: str | None, as_json: bool) -> int:
+    """The exit code for the weights of a trainable network of this project."""
+    given = [name for name, value in alone.items() if value]
+    if given:
+        raise ValueError(f"expected a layer for {', '.join(given)}, got none")
+    from .probe_many import probe_checkpoint
+
+    return probe_checkpoint(weights, task, as_json)
+
+
+def _trained(found: Any, weights: Path, input: str | None, task: str | None) -> tuple[list[str], dict[str, Any]]:
+    """What is said of the letters of a layer with trained weights, in lines and as plain data."""
+    from ..probe.letters import of_units
+    from .probe_many import certified
+
+    f, shape = found.findings, () if input is None else _shape("input", input)
+    said = certified(weights, task)[1]
+    if len(shape) != 1 or not f.is_affine or f.driver is not None:
+        return ["letters: expected an affine step whose input has one axis, got another", *said], {"letters": None, "certificate": said}
+    letters = of_units(f.step, *shape, str(f.spectrum or "not decided"))
+    return [*letters.lines(), *said], {"letters": letters.data, "certificate": said}
+
+
+def _many(layer: str | None, zoo: bool, dtype: str, task: str | None, as_json: bool, alone: dict[str, Any]) -> int | None:
+    """The exit code for a folder or for the zoo; None for a layer alone."""
+    is_folder = layer is not None and ":" not in layer and Path(layer).is_dir()
+    if not (zoo or is_folder):
+        return None
+    given = [name for name, value in (alone | ({"--task": task} if zoo else {})).items() if value]
+    if given:
+        raise ValueError(f"expected no {', '.join(given)} with {'--zoo' if zoo else 'a folder'}, got one")
+    from .probe_many import probe_folder, probe_zoo
+
+    _choose_interpreter()
+    return probe_zoo(layer or "", as_json) if zoo else probe_folder(Path(layer or ""), dtype, task, as_json)
+
+
 #: sizes of a layer of flash-linear-attention, unless --set names others
 FLASH: dict[str, Any] = {"hidden_size": 16, "layer_idx": 0}
 
 
 def _ready_for_triton() -> None:
-    """Without a GPU, Triton's interpreter has to be chosen before Triton is imported; no kernel is run."""
+    """Raises ``ValueError`` where flash-linear-attention is not installed."""
     from importlib.util import find_spec
-    from os import environ
 
     if find_spec("fla") is None:
         raise ValueError("expected the extra 'fla' for a layer of flash-linear-attention, got none: pip install 'lemmata[fla]'")
+    _choose_interpreter()
+
+
+def _choose_interpreter() -> None:
+    """Without a GPU, Triton's interpreter has to be chosen before Triton is imported."""
+    from os import environ
+
     environ.setdefault("TRITON_INTERPRET", "1")
 
 

@@ -2,10 +2,11 @@
 
 Triton keeps bfloat16 as the 16 bits in an unsigned integer. Its interpreter (3.9) cuts float32 to bfloat16 where a device rounds to nearest even, and
 it adds, multiplies and compares the integers in place of the numbers. Inside :func:`patched` it converts to float32, computes, and rounds.
-Set ``TRITON_INTERPRET=1`` before Triton is imported. Four further changes, all undone at the end:
+Set ``TRITON_INTERPRET=1`` before Triton is imported. Five further changes, all undone at the end:
 
-* ``range`` in four modules of flash-linear-attention gives integers that have a method ``to``: on a device a loop counter is a tensor;
+* ``range`` in six modules of flash-linear-attention gives integers that have a method ``to``: on a device a loop counter is a tensor;
 * ``gather`` in three modules of that library is looked up when it is called: the interpreter replaces what ``triton.language`` holds, not a copy of it;
+* ``log1p`` of the device's library, which the interpreter does not have, is by NumPy in the one module that calls it;
 * the autotuner takes the first of its choices: there is no device whose speed could tell;
 * a conversion of float32 to float16 rounds to nearest even too.
 """
@@ -17,17 +18,23 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 #: modules whose kernels convert a loop counter
 LOOPS = (
+    "fla.ops.abc.chunk",
     "fla.ops.common.chunk_delta_h",
     "fla.ops.common.chunk_h",
     "fla.ops.gated_delta_product.chunk_deltaproduct_h",
     "fla.ops.generalized_delta_rule.dplr.chunk_h_fwd",
+    "fla.ops.mesa_net.chunk_h_fwd",
 )
+
+#: the module that calls functions of the device's own library
+DEVICE = "fla.ops.utils.op"
 
 #: modules that hold a copy of ``triton.language.gather``
 COPIED = (
@@ -59,10 +66,23 @@ def rounded(x: np.ndarray) -> np.ndarray:
 
 
 class Counter(int):
-    """A loop counter that a kernel may convert."""
+    """A loop counter that a kernel may convert, and so are its sums, differences and products with integers."""
 
     def to(self, dtype: Any) -> Counter:
         return self
+
+    def __add__(self, other: Any) -> Any:
+        return _counted(int.__add__(self, other))
+
+    def __sub__(self, other: Any) -> Any:
+        return _counted(int.__sub__(self, other))
+
+    def __mul__(self, other: Any) -> Any:
+        return _counted(int.__mul__(self, other))
+
+
+def _counted(result: Any) -> Any:
+    return result if result is NotImplemented else Counter(result)
 
 
 def counters(*limits: Any) -> Iterator[Counter]:
@@ -75,6 +95,14 @@ def gathered(*arguments: Any, **more: Any) -> Any:
     import triton.language as tl
 
     return tl.gather(*arguments, **more)
+
+
+def _log1p(x: Any) -> Any:
+    """log(1 + x) of what the interpreter holds."""
+    import triton.language as tl
+    from triton.runtime.interpreter import TensorHandle
+
+    return tl.core.tensor(TensorHandle(np.log1p(x.handle.data), x.handle.dtype), x.type)
 
 
 @contextmanager
@@ -92,6 +120,8 @@ def patched() -> Iterator[None]:
             _set(undo, import_module(name), "range", counters)
         for name in COPIED if find_spec("fla") else ():
             _set(undo, import_module(name), "gather", gathered)
+        if find_spec("fla"):
+            _set(undo, import_module(DEVICE), "tldevice", SimpleNamespace(**vars(import_module(DEVICE).tldevice) | {"log1p": _log1p}))
         _active += 1
         try:
             yield

@@ -14,8 +14,11 @@ import torch
 from .affine import affine_map, states
 from .steps import Step, Weights
 
-#: states at which it is seen which coordinates depend on which
-BASES = 3
+#: sizes of the states at which it is seen which coordinates depend on which: a stabiliser may decay by hundreds
+BASES = (0.5, 2.0, 8.0, 1024.0)
+
+#: inputs on which the rest must be affine
+INPUTS = 3
 
 #: sets of coordinates that are tried as a driver
 TRIED = 12
@@ -52,7 +55,7 @@ def without_driver(step: Step) -> tuple[Step, Driver] | None:
     for driver in islice(_candidates(depends, bends), 1 if step.is_black_box else TRIED):
         if len(driver) < step.size:
             rest = _rest(step, driver, x.shape)
-            if all(affine_map(rest, rest.weights, rest.draw(generator), seed).holds for seed in range(BASES)):
+            if all(affine_map(rest, rest.weights, rest.draw(generator), seed).holds for seed in range(INPUTS)):
                 return rest, Driver(driver, step.shape)
     return None
 
@@ -62,7 +65,7 @@ def dependence(step: Step, x: torch.Tensor, generator: torch.Generator) -> tuple
     n, eps = step.size, torch.finfo(step.dtype).eps
     depends, bends = np.zeros((n, n), dtype=bool), np.zeros(n, dtype=bool)
     eye = torch.eye(n, dtype=step.dtype)
-    for size in (0.5, 2.0, 8.0)[:BASES]:
+    for size in BASES:
         base = torch.randn(n, generator=generator, dtype=torch.float64).to(step.dtype)
         with torch.no_grad():
             f = states(step, step.weights, torch.cat([base[None], base + size * eye, base + 2 * size * eye]), x).to(torch.float64)

@@ -117,7 +117,11 @@ def step_of_layer(layer: torch.nn.Module, hidden: int, dtype: torch.dtype, name:
     micro = range(whole.factors if whole.factors > 1 else 0)
     factors = tuple(step_of(Contracted(layer, hidden, j), whole.shape, shape, dtype, f"{name}, micro-step {j + 1}") for j in micro)
     return replace(
-        step, contract=whole.contract.says, held=how_held(whole, name), earlier=_earlier(step, whole.window, whole.mixers), factors=factors
+        step,
+        contract=whole.contract.says,
+        held=how_held(whole, name),
+        earlier=earlier_tokens(step, whole.window, whole.mixers),
+        factors=factors,
     )
 
 
@@ -130,14 +134,17 @@ def _step_of_cache(layer: torch.nn.Module, hidden: int, dtype: torch.dtype, name
     module: Any = step.module
     mixers = (SHORT,) if any(path[0] == CONVOLVED for path in whole.batches) else ()
     step = replace(
-        step, held=fallback or "the layer's own kernel was run", is_black_box=fallback is None, earlier=_earlier(step, whole.window, mixers)
+        step,
+        held=fallback or "the layer's own kernel was run",
+        is_black_box=fallback is None,
+        earlier=earlier_tokens(step, whole.window, mixers),
     )
     if fallback is None:
         step = replace(step, many=lambda weights, states, x: torch.func.functional_call(module, weights, (states, x)))
     return step
 
 
-def _earlier(step: Step, window: int, mixers: tuple[str, ...]) -> tuple[Earlier, ...]:
+def earlier_tokens(step: Step, window: int, mixers: tuple[str, ...]) -> tuple[Earlier, ...]:
     """Which earlier tokens change the step, on draws of inputs at random weights, and what mixes them."""
     generator = torch.Generator().manual_seed(5)
     weights, x = step.drawn_weights(generator, 0.3), step.draw(generator)

@@ -366,7 +366,15 @@ def _extreme(a: Any, b: Any, node: Any = None) -> Value:
 
 @rule("where")
 def _where(condition: Any, a: Any, b: Any, node: Any = None) -> Value:
-    return Value(value_of(a).entries.hull(value_of(b).entries))
+    a, b = (_where_it_holds(node.args[0], of, value_of(v).entries) for of, v in ((node.args[1], a), (node.args[2], b)))
+    return Value(a.hull(b)) if node.args[1] is not node.args[2] else Value(a)
+
+
+def _where_it_holds(condition: Any, chosen: Any, entries: Interval) -> Interval:
+    """Where the first of two values lies that is chosen where it is larger than a number; others as they are."""
+    larger = isinstance(condition, torch.fx.Node) and name_of(condition) in ("gt", "ge") and condition.args[0] is chosen
+    bound = condition.args[1] if larger else None
+    return entries.clamp(Fraction(bound), None) if isinstance(bound, int | float) and abs(bound) < inf else entries
 
 
 @rule("_softmax", "softmax")
@@ -424,9 +432,25 @@ def _eye(*_: Any, node: Any = None, **options: Any) -> Value:
     return Value(Interval(ZERO, ONE))
 
 
-@rule("lt", "le", "gt", "ge", "eq", "ne", "logical_and", "logical_or", "logical_not")
+@rule("lt", "le", "gt", "ge", "logical_and", "logical_or")
 def _truth(*_: Any, node: Any = None) -> Value:
     return Value(Interval(ZERO, ONE))
+
+
+@rule("eq", "ne")
+def _equal(a: Any, b: Any, node: Any = None) -> Value:
+    a, b = value_of(a).entries, value_of(b).entries
+    if a.low == a.high and b.low == b.high:
+        return Value(point((a.low == b.low) == (name_of(node) == "eq")))
+    return Value(Interval(ZERO, ONE))
+
+
+@rule("logical_not", "bitwise_not")
+def _not(x: Value, node: Any = None) -> Value:
+    given = node.args[0].meta.get("val")
+    if isinstance(given, torch.Tensor) and given.dtype == torch.bool:
+        return Value(point(1) - x.entries)
+    return Value(Interval(ZERO, ONE)) if name_of(node) == "logical_not" else ANYTHING
 
 
 @rule(*MOVING)

@@ -126,6 +126,8 @@ def step_of(
     draw = input if callable(input) else _normal((input,) if isinstance(input, int) else tuple(input), dtype)
     if isinstance(step, torch.nn.RNNCellBase):
         step, name = CellStep(step), name or type(step).__name__
+    elif isinstance(step, torch.nn.RNNBase):
+        step, name = SequenceStep(step), name or type(step).__name__
     if isinstance(step, torch.nn.Module):
         module = copy.deepcopy(step).to(dtype)
         weights = {n: p.detach() for n, p in module.named_parameters()}
@@ -164,6 +166,45 @@ class CellStep(torch.nn.Module):
         if isinstance(self.cell, torch.nn.LSTMCell):
             return torch.cat(self.cell(x[None], (state[:1], state[1:])))
         return self.cell(x[None], state[None])[0]
+
+
+class SequenceStep(torch.nn.Module):
+    """The step of one of PyTorch's own layers for sequences; the state is (layers, width), of an LSTM (2, layers, width), first h and then c.
+
+    Raises :class:`Refused` for a layer that reads from both sides, and for one with projections.
+    """
+
+    def __init__(self, layer: torch.nn.RNNBase) -> None:
+        super().__init__()
+        if layer.bidirectional or layer.proj_size:
+            raise Refused("expected a layer that reads from left to right, without projections, got another one of PyTorch's")
+        self.layer = layer
+
+    def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        # one text with one token; its axes differ with batch_first, its shape does not
+        if isinstance(self.layer, torch.nn.LSTM):
+            return torch.stack(self.layer(x[None, None], (state[0][:, None], state[1][:, None]))[1])[:, :, 0]
+        return self.layer(x[None, None], state[:, None])[1][:, 0]
+
+
+class MapsStep(torch.nn.Module):
+    """The step H -> A(x) H + B(x) of a layer with ``maps``, or with ``coefficients`` entry by entry: inputs (batch, T, inputs) to A, B.
+
+    Attributes:
+        shape: The shape of a state.
+    """
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__()
+        self.layer = layer
+        self.shape = tuple(layer.initial.shape)
+
+    def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        if hasattr(self.layer, "maps"):
+            A, B = (m[0, 0] for m in self.layer.maps(x[None, None]))
+            return A @ state + B.reshape(state.shape)
+        a, b, _ = self.layer.coefficients(x[None, None])
+        return a[0, 0] * state + b[0, 0]
 
 
 def _normal(shape: tuple[int, ...], dtype: torch.dtype) -> Draw:

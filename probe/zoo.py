@@ -4,112 +4,161 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from importlib.metadata import version
+from dataclasses import asdict, astuple, dataclass
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from itertools import groupby
+from time import perf_counter
 from typing import Any
 
+from ..numerics.processes import workers
+from .animals import FLASH, OWN, TORCH, TRANSFORMERS, WIDTH, ZOO, Animal
+
 #: packages whose versions the table names
-PACKAGES = ("torch", "triton", "flash-linear-attention")
+PACKAGES = ("torch", "triton", "flash-linear-attention", "transformers")
 
-WIDTH = 16
+#: what is imported of libraries that may be missing
+DISTRIBUTIONS = {FLASH: "fla", TRANSFORMERS: "transformers"}
 
-HEADS, WIDE = {"num_heads": 2}, {"head_dim": 8, "num_heads": 2}
+#: processes that probe
+JOBS = 2
+
+#: how many numbers an input of a cell has
+INPUTS = 5
 
 
 @dataclass(frozen=True)
-class Animal:
-    """A layer of the zoo.
+class Row:
+    """A row of the table: what a probe says of a layer; where it is refused, its reason is the transition."""
 
-    Attributes:
-        module: Where its class is.
-        name: The class.
-        options: Its arguments, beside the width.
-    """
-
-    module: str
-    name: str
-    options: dict[str, Any] = field(default_factory=dict)
+    layer: str
+    transition: str
+    eigenvalues: str = ""
+    minus_one: str = ""
+    earlier: str = ""
+    row: str = ""
+    how: str = ""
+    remark: str = ""
 
     @property
-    def title(self) -> str:
-        """The class, with the options that are no sizes."""
-        told = [f"{k}={v}" for k, v in self.options.items() if isinstance(v, bool) or k == "num_householder"]
-        return ", ".join((self.name, *told))
+    def data(self) -> dict[str, str]:
+        return asdict(self)
 
-
-FLA = "fla.layers"
-
-ZOO = (
-    Animal(FLA, "DeltaNet", HEADS),
-    Animal(FLA, "DeltaNet", HEADS | {"allow_neg_eigval": True}),
-    Animal(FLA, "DeltaNet", HEADS | {"use_beta": False}),
-    Animal(FLA, "GatedDeltaNet", WIDE | {"expand_v": 1}),
-    Animal(FLA, "GatedDeltaNet", WIDE | {"expand_v": 1, "allow_neg_eigval": True}),
-    Animal(FLA, "GatedDeltaProduct", {"head_dim": 8, "num_heads": 1, "expand_v": 1, "num_householder": 2}),
-    Animal(FLA, "KimiDeltaAttention", WIDE),
-    Animal(FLA, "KimiDeltaAttention", WIDE | {"allow_neg_eigval": True}),
-    Animal(FLA, "GatedDeltaNet2", WIDE),
-    Animal(FLA, "GatedDeltaNet2", WIDE | {"allow_neg_eigval": True}),
-    Animal(FLA, "Comba", WIDE | {"expand_v": 1}),
-    Animal(FLA, "RWKV7Attention", {"head_dim": 8, "num_hidden_layers": 2}),
-    Animal(FLA, "RWKV6Attention", HEADS),
-    Animal(FLA, "GatedLinearAttention", HEADS),
-    Animal("fla.layers.simple_gla", "SimpleGatedLinearAttention", HEADS),
-    Animal(FLA, "LinearAttention", HEADS),
-    Animal(FLA, "MultiScaleRetention", HEADS),
-    Animal(FLA, "HGRNAttention"),
-    Animal(FLA, "HGRN2Attention", HEADS | {"expand_ratio": 8}),
-    Animal(FLA, "Mamba", {"state_size": 4, "intermediate_size": 16}),
-    Animal(FLA, "Mamba2", {"state_size": 4, "head_dim": 8}),
-    Animal(FLA, "ForgettingAttention", HEADS),
-    Animal(FLA, "Attention", HEADS),
-    Animal(FLA, "MomAttention", {"head_dim": 8, "num_heads": 1}),
-    Animal(FLA, "ABCAttention", HEADS | {"num_slots": 4}),
-    Animal(FLA, "MesaNet", {"head_dim": 16, "num_heads": 1}),
-    Animal(FLA, "LightNetAttention", HEADS),
-    Animal(FLA, "MomentumDeltaNet", {"head_dim": 8, "num_heads": 1, "expand_v": 0.25}),
-    Animal("torch.nn", "RNNCell"),
-    Animal("torch.nn", "GRUCell"),
-    Animal("torch.nn", "LSTMCell"),
-)
 
 HEADER = (
-    "layer",
-    "transition",
-    "eigenvalues, for all weights",
-    "-1: architecture, closure",
-    "earlier tokens",
-    "row of the table",
-    "how it was run",
+    *("layer", "transition", "eigenvalues, for all weights", "-1: architecture, closure", "earlier tokens", "row of the table"),
+    *("how it was run", "remarks"),
 )
 
 
-def row(animal: Animal) -> tuple[str, ...]:
-    """What a probe says of a layer, in the columns of :data:`HEADER`; the reason, if it is refused."""
-    from importlib import import_module
-
+def made(animal: Animal) -> Any:
+    """The layer, with random weights."""
     import torch
 
-    from ..api.probe import probe_layer, probe_step
+    torch.manual_seed(0)
+    if animal.library == TRANSFORMERS:
+        from transformers import AutoModel
+
+        configuration = getattr(import_module(f"{animal.module}.configuration_{animal.module.rpartition('.')[2]}"), animal.configuration)
+        model = AutoModel.from_config(configuration(**animal.options)).eval()
+        return next(layer for layer in model.modules() if type(layer).__name__ == animal.name)
+    kind = getattr(import_module(animal.module), animal.name)
+    if animal.library == FLASH:
+        return kind(hidden_size=WIDTH, layer_idx=0, **animal.options).eval()
+    return kind(INPUTS, WIDTH) if animal.library == TORCH else kind(**animal.options)
+
+
+def step(animal: Animal) -> Any:
+    """The step of a layer, in float64 where its code can compute in it.
+
+    Raises :class:`~.steps.Refused` for a layer without one, and what a library raises for what it lacks.
+    """
+    import torch
+
+    from .flash import step_of_layer
+    from .mixers import step_of_mixer
+    from .steps import MapsStep, step_of
+
+    layer = made(animal)
+    if animal.library == FLASH:
+        return step_of_layer(layer, WIDTH, torch.float64, animal.name)
+    if animal.library == TRANSFORMERS:
+        return step_of_mixer(layer, WIDTH, torch.float64, animal.name)
+    if animal.library == OWN:
+        whole = MapsStep(layer)
+        return step_of(whole, whole.shape, INPUTS, name=animal.name)
+    parts = (2,) if "LSTM" in animal.name else ()
+    layers = () if animal.name.endswith("Cell") else (1,)
+    return step_of(layer, (*parts, *layers, WIDTH), INPUTS, name=animal.name)
+
+
+def row(animal: Animal) -> Row:
+    """What a probe says of a layer; the reason, if it is refused."""
+    from .report import findings
     from .steps import Refused
 
-    torch.manual_seed(0)
-    kind = getattr(import_module(animal.module), animal.name)
-    cell = animal.module == "torch.nn"
+    if animal.library in DISTRIBUTIONS and find_spec(DISTRIBUTIONS[animal.library]) is None:
+        return Row(animal.title, f"refused: {animal.library} is not installed", remark=animal.remark)
     try:
-        layer = kind(5, WIDTH) if cell else kind(hidden_size=WIDTH, layer_idx=0, **animal.options).eval()
-        found = probe_step(layer, (2, WIDTH) if animal.name == "LSTMCell" else WIDTH, 5) if cell else probe_layer(layer, WIDTH)
-    except (Refused, ImportError) as why:
-        # an import that a layer asks for when it is made
-        return animal.title, f"refused: {why}", "", "", "", "", ""
-    if not found.findings.is_affine:
-        return animal.title, "nonlinear", "", "", "", str(found.row), ""
-    f = found.findings
-    ends = [found.reaches(-1, scope) for scope in ("architecture", "closure")]
-    earlier = "; ".join(map(str, f.step.earlier)) or "none"
-    how = f"contract, {f.step.held}" if f.step.contract else f.step.held
-    return animal.title, ", ".join(sorted(f.kinds)), str(f.spectrum or "not decided"), ", ".join(ends), earlier, found.row or "none", how
+        f = findings(step(animal))
+    except Refused as why:
+        return Row(animal.title, f"refused: {animal.reason or why}", remark=animal.remark)
+    except Exception:
+        # what a library says of what it lacks is put in plain words
+        if not animal.reason:
+            raise
+        return Row(animal.title, f"refused: {animal.reason}", remark=animal.remark)
+    if not f.is_affine:
+        return Row(animal.title, "nonlinear", row=str(f.row), remark=animal.remark)
+    (reach,) = (r for r in f.reaches if r.target == -1)
+    kinds = ", ".join(sorted(f.kinds)) + ("" if f.driver is None else "; " + str(f.driver).partition(":")[0])
+    held = f"contract, {f.step.held}" if f.step.contract else f.step.held or "traced"
+    return Row(
+        animal.title,
+        kinds,
+        str(f.spectrum or "not decided"),
+        f"{reach.answers['architecture']}, {reach.answers['closure']}",
+        "; ".join(map(str, f.step.earlier)) or "none",
+        f.row or "none",
+        held,
+        animal.remark,
+    )
+
+
+def rows(jobs: int = JOBS) -> Iterator[tuple[Animal, Row]]:
+    """The rows of all layers, by some processes."""
+    with workers(jobs, _begin) as pool:
+        for animal, (found, seconds) in zip(ZOO, pool.map(_timed, ZOO), strict=True):
+            print(f"{animal.title}: {seconds:.1f} s", file=sys.stderr, flush=True)
+            yield animal, found
+
+
+def _timed(animal: Animal) -> tuple[Row, float]:
+    start = perf_counter()
+    return row(animal), perf_counter() - start
+
+
+def _begin() -> None:
+    """What a process has to do first: few threads, as matrices are small, and no remarks of libraries."""
+    import torch
+
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+
+
+def versions() -> str:
+    """The versions of the libraries."""
+    return ", ".join(f"{p} {_version(p)}" for p in PACKAGES)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def page() -> Iterator[str]:
@@ -117,18 +166,21 @@ def page() -> Iterator[str]:
     yield "<!-- Generated by `python -P -m lemmata.probe.zoo`; do not edit. -->\n"
     yield "# Layers that libraries ship\n"
     yield "For everybody who asks what a released layer can reach. `lemmata probe` says the same of one layer, with reasons.\n"
-    yield f"Versions: {', '.join(f'{p} {version(p)}' for p in PACKAGES)}.\n"
-    for cells in (HEADER, ["---"] * len(HEADER)):
-        yield f"| {' | '.join(cells)} |"
-    for animal in ZOO:
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|').replace('<', chr(92) + '<') for cell in row(animal))} |"
+    yield f"Versions: {versions()}.\n"
+    for library, of_library in groupby(rows(), lambda found: found[0].library):
+        yield f"## {library}\n"
+        for cells in (HEADER, ("---",) * len(HEADER)):
+            yield f"| {' | '.join(cells)} |"
+        for _, found in of_library:
+            yield f"| {' | '.join(str(cell).replace('|', chr(92) + '|').replace('<', chr(92) + '<') for cell in astuple(found))} |"
+        yield ""
 
 
 def main() -> int:
     """Print the page, line by line."""
     os.environ.setdefault("TRITON_INTERPRET", "1")
-    for line in page():
-        print(line, flush=True)
+    lines = list(page())
+    print("\n".join(lines).rstrip("\n"), flush=True)
     return 0
 
 

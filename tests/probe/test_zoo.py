@@ -6,16 +6,25 @@ from pathlib import Path
 
 import pytest
 from lemmata.atlas.knowledge import knowledge
+from lemmata.probe.animals import FLASH, ZOO
 from lemmata.probe.asserting import interval
-from lemmata.probe.zoo import PACKAGES, ZOO
+from lemmata.probe.zoo import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "reference" / "zoo.md").read_text(encoding="utf-8")
-ROWS = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in PAGE.splitlines() if line.startswith("| ")][2:]
+#: of each library, after the two lines of the header
+ROWS = [
+    cells
+    for line in PAGE.splitlines()
+    if line.startswith("| ") and (cells := [cell.strip() for cell in line.strip("|").split(" | ")])[0] not in ("layer", "---")
+]
 
 #: where the eigenvalues of a row's transitions lie
 EIGENVALUES = {
     "open-diagonal": "(0, 1)",
+    "diagonal-signed": "[-1, 1]",
+    "gated-delta-nonnegative": "[0, 1]",
+    "gated-delta-signed": "[-1, 1]",
     "open-diagonal-convolution": "(0, 1)",
     "diagonal-nonnegative": "[0, 1]",
     "delta-nonnegative-convolution": "[0, 1]",
@@ -57,3 +66,22 @@ def test_what_is_refused_says_why():
     assert refused
     assert all(len(row[1]) > len("refused: ") + 20 for row in refused)
     assert Fraction(len(refused), len(ROWS)) < Fraction(1, 2)
+    # in plain words, not those of an exception
+    assert not [row for row in refused if "Error" in row[1]]
+
+
+def test_a_reason_is_of_a_layer_that_is_refused():
+    given = {animal.title for animal in ZOO if animal.reason}
+    assert {row[0] for row in ROWS if row[1].startswith("refused")} == given
+
+
+def test_enough_layers_have_a_structure_and_a_range():
+    flash = ROWS[: sum(animal.library == FLASH for animal in ZOO)]
+    structure = {row[0].partition(",")[0] for row in flash if not row[1].startswith(("refused", "nonlinear"))}
+    ranged = {row[0].partition(",")[0] for row in flash if row[2] not in ("", "not decided")}
+    assert len(structure) >= 21
+    assert len(ranged) >= 9
+
+
+def test_remarks_stand_beside_their_layers():
+    assert [row[7] if len(row) > 7 else "" for row in ROWS] == [animal.remark for animal in ZOO]
