@@ -72,7 +72,7 @@ def probe_checkpoint(path: Path, task: str | None, as_json: bool) -> int:
     else:
         for line in [line for layer in layers for line in layer.lines()] + said:
             print(line)
-    return YES if task is None else OF[verdict]
+    return YES if task is None else OF.get(verdict, NOT_DECIDED)
 
 
 def certified(path: Path, task: str | None) -> tuple[str, list[str]]:
