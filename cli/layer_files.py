@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from .network_files import PRINTED
+
 #: what the names of flash-linear-attention's layers begin with
 FLA = "fla:"
 
@@ -13,8 +15,8 @@ def require_library(library: str, target: Path | None, other: bool) -> None:
     """Raise ``ValueError`` unless ``library`` names a layer and ``target`` a folder; ``other`` are options that do not go with it."""
     if not library.startswith(FLA):
         raise ValueError(f"expected --to fla:LAYER, such as fla:GatedDeltaProduct, got {library!r}")
-    if target is None:
-        raise ValueError("expected --to with --out DIR, a folder for the weights and the config, got no --out")
+    if target is None or target == PRINTED:
+        raise ValueError("expected --to with --out DIR, a folder for the weights and the config, got none")
     if target.exists() and not target.is_dir():
         raise ValueError(f"expected a folder for --out with --to, got the file {str(target)!r}")
     if other:

@@ -137,6 +137,7 @@ def test_a_compile_that_fails_writes_nothing(run, tmp_path):
         ("compile", "--regex", "(ab)*", "--construction", "rotation"),
         ("compile", "--task", "chess"),
         ("compile", "--group", "S3", "--to", "fla:GatedDeltaProduct"),
+        ("compile", "--group", "S3", "--to", "fla:GatedDeltaProduct", "--out", "-"),
         ("compile", "--group", "S3", "--to", "onnx", "--out", "layer"),
         ("compile", "--group", "S3", "--to", "fla:DeltaNet", "--out", "layer", "--draw", "picture.png"),
         ("compile", "--group", "S3", "--dtype", "bfloat16"),
