@@ -42,7 +42,7 @@ class Compiled(Result):
     bistable: bool = False
     narrower: Network | None = None
     effort: int | None = None
-    progress: Progress = silent
+    progress: Progress | None = None
 
     def run(self, word: Iterable[Hashable]) -> list[tuple[Hashable, bool]]:
         """The state of the automaton after every letter, and whether the word so far is accepted, by the network.
@@ -100,7 +100,7 @@ class Compiled(Result):
     def _summary(self) -> dict[str, Any]:
         if self.bistable:
             return bistable_summary.summary_of(self.network)  # type: ignore[arg-type]
-        return network_summary.summary_of(self.network, self.document, self.narrower, self.effort, self.progress)  # type: ignore[arg-type]
+        return network_summary.summary_of(self.network, self.document, self.narrower, self.effort, self.progress or silent)  # type: ignore[arg-type]
 
     def parts(self) -> Iterator[RenderableType]:
         return bistable_summary.parts(self.data) if self.bistable else network_summary.parts(self.data)
