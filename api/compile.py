@@ -12,6 +12,7 @@ from rich.console import RenderableType
 
 from ..cli import bistable_summary, network_summary
 from ..cli.network_files import require_outputs, write_network
+from ..numerics.progress import Progress, silent
 from .question import machine_of, question
 from .result import Result
 from .within import is_within, within
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ..constructions.automata.choose.candidate import Prefer
     from ..constructions.automata.choose.ways import Construction
     from ..constructions.bistable.compiler import BistableNetwork
-    from ..numerics.progress import Progress
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -34,6 +34,8 @@ class Compiled(Result):
         document: The network as plain data (docs/reference/formats.md): what ``save`` writes.
         bistable: Whether its layers are bistable units.
         narrower: A network of less than half the width, whose numbers floats do round; None unless "best" chose between the two.
+        effort: So many states in floating point are gone through for a guaranteed length; None for 5,000.
+        progress: Called while they are.
     """
 
     network: Network | BistableNetwork
@@ -41,6 +43,8 @@ class Compiled(Result):
     document: dict[str, Any]
     bistable: bool = False
     narrower: Network | None = None
+    effort: int | None = None
+    progress: Progress | None = None
 
     def run(self, word: Iterable[Hashable]) -> list[tuple[Hashable, bool]]:
         """The state of the automaton after every letter, and whether the word so far is accepted, by the network.
@@ -139,7 +143,7 @@ class Compiled(Result):
     def _summary(self) -> dict[str, Any]:
         if self.bistable:
             return bistable_summary.summary_of(self.network)  # type: ignore[arg-type]
-        return network_summary.summary_of(self.network, self.document, self.narrower)  # type: ignore[arg-type]
+        return network_summary.summary_of(self.network, self.document, self.narrower, self.effort, self.progress or silent)  # type: ignore[arg-type]
 
     def parts(self) -> Iterator[RenderableType]:
         return bistable_summary.parts(self.data) if self.bistable else network_summary.parts(self.data)
@@ -161,6 +165,7 @@ def compile(
     prefer: Prefer | None = None,
     bmru: bool = False,
     hybrid: bool = False,
+    effort: int | None = None,
     progress: Progress | None = None,
 ) -> Compiled:
     r"""Compile an automaton into linear recurrent layers, and prove that the network is right at every length.
@@ -180,6 +185,7 @@ def compile(
         prefer: What "best" means: "exact" (the default), "shallow" or "narrow".
         bmru: Bistable layers instead of linear ones.
         hybrid: With ``bmru``: a linear layer below them counts letters.
+        effort: So many states in floating point are gone through for each guaranteed length; 5,000 by default.
         progress: Called with the stage, and how much of it is done out of how much.
 
     Returns:
@@ -200,7 +206,6 @@ def compile(
         [5]
     """
     from ..constructions.automata.compiler import Network, narrower
-    from ..numerics.progress import silent
 
     advance = progress or silent
     asked = question(task, _is_task, _tasks(), regex=regex, automaton=automaton, group=group, generators=generators)
@@ -218,7 +223,8 @@ def compile(
     else:
         network = compiled(machine, construction, prefer or "exact", advance)
         chosen = construction == "best" and prefer in (None, "exact")
-        made = Compiled(network, str(asked), network.document(advance), narrower=narrower(network, advance) if chosen else None)
+        other = narrower(network, advance) if chosen else None
+        made = Compiled(network, str(asked), network.document(advance), narrower=other, effort=effort, progress=advance)
     if model is not None and not is_within(made.document, model):
         if bmru or construction != "best":
             raise ValueError(_outside(made, model))
@@ -229,7 +235,7 @@ def compile(
         inside = within(machine, model, prefer or "exact", advance)
         if inside is None:
             raise ValueError(f"{_outside(made, model)}; none of the constructions gives one")
-        made = Compiled(inside, str(asked), inside.document(), bistable=not isinstance(inside, Network))
+        made = Compiled(inside, str(asked), inside.document(), bistable=not isinstance(inside, Network), effort=effort, progress=advance)
     return made
 
 

@@ -114,6 +114,12 @@ def compile_command(
         ),
     ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw the cascade, or the states of a single layer, into this PNG or SVG file.")] = None,
+    effort: Annotated[
+        int | None,
+        typer.Option(
+            help="So many states in floating point are gone through for a guaranteed length; 5000 by default.", min=1, max=10_000_000
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Compile an automaton into a network, and prove it.
@@ -164,6 +170,7 @@ def compile_command(
             prefer=None if prefer is None else prefer.value,
             bmru=bmru,
             hybrid=hybrid,
+            effort=effort,
             progress=advance,
         )
         advance("summary")

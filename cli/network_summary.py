@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..numerics.progress import Progress, silent
 from .tables import plain_table
 
 if TYPE_CHECKING:
     from ..constructions.automata import Cascade, Network
 
 
-def summary_of(network: Network, document: dict[str, Any], narrower: Network | None = None) -> dict[str, Any]:
-    """What compile prints, as plain data; ``narrower`` is mentioned beside the network."""
+def summary_of(
+    network: Network, document: dict[str, Any], narrower: Network | None = None, effort: int | None = None, progress: Progress = silent
+) -> dict[str, Any]:
+    """What compile prints, as plain data; ``narrower`` is mentioned beside the network. ``effort`` bounds the states in floating point."""
     from ..constructions.automata.rounding.layer import LayerNumbers
 
     layers = []
@@ -44,17 +47,23 @@ def summary_of(network: Network, document: dict[str, Any], narrower: Network | N
         "construction": network.construction,
         "decomposition": _levels(network.cascade) if network.cascade else [],
         "layers": layers,
-        "right_up_to": _lengths(document),
+        "right_up_to": _lengths(document, effort, progress),
         "narrower": None
         if narrower is None
-        else {"construction": narrower.construction, "widths": narrower.widths, "right_up_to": _lengths(narrower.document())},
+        else {
+            "construction": narrower.construction,
+            "widths": narrower.widths,
+            "right_up_to": _lengths(narrower.document(), effort, progress),
+        },
     }
 
 
-def _lengths(document: dict[str, Any]) -> dict[str, dict[str, int | str | None]]:
+def _lengths(document: dict[str, Any], effort: int | None, progress: Progress) -> dict[str, dict[str, int | str | None]]:
+    from ..constructions.automata.rounding.orbits import DEFAULT, Search
     from ..constructions.automata.rounding.precision import guaranteed_lengths
 
-    return {path: {d: _finite(n) for d, n in row.items()} for path, row in guaranteed_lengths(document).items()}
+    search = Search(DEFAULT.states if effort is None else effort, progress)
+    return {path: {d: _finite(n) for d, n in row.items()} for path, row in guaranteed_lengths(document, search).items()}
 
 
 def _levels(cascade: Cascade) -> list[dict[str, Any]]:

@@ -225,7 +225,7 @@ ROWS = (
     Row("state dict of a compiled module", "parity", lambda: prefixed("_orig_mod."), (0, None), {"nonlinearity": "relu"}),
     Row("checkpoint of an experiment", "parity", experiment, (1, 3), {}),
     Row("DeltaNet of flash-linear-attention", "parity", flash_parity, (3, 0), {"begin": (2,)}),
-    Row("DeltaNet, a weaker turn", "parity", lambda: flash_parity(38.0), (1, 0), {"begin": (2,)}),
+    Row("DeltaNet, a weaker turn", "parity", lambda: flash_parity(38.0), (3, 0), {"begin": (2,)}),
 )
 
 

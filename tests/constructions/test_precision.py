@@ -13,7 +13,15 @@ from lemmata.constructions.automata.read.sources import named_group
 from lemmata.constructions.automata.read.tasks import TASKS
 from lemmata.constructions.automata.rounding import bounds
 from lemmata.constructions.automata.rounding.layer import FORMATS, LayerNumbers, as_floats
-from lemmata.constructions.automata.rounding.orbits import delta_step, exact_scan, exact_sum, fused_step, loop_step, right_at_every_length
+from lemmata.constructions.automata.rounding.orbits import (
+    Search,
+    delta_step,
+    exact_scan,
+    exact_sum,
+    fused_step,
+    loop_step,
+    right_at_every_length,
+)
 from lemmata.constructions.automata.rounding.precision import PATHS, guaranteed_length, guaranteed_lengths
 
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
@@ -402,3 +410,13 @@ def test_paths_without_micro_steps_and_unknown_names():
         guaranteed_length(document, "int8")
     with pytest.raises(ValueError, match="expected a path"):
         guaranteed_length(document, "float32", "chunk")
+
+
+def test_more_states_promise_no_less_and_progress_is_told():
+    """A search that is bounded on states and operations, so that the same command prints the same lengths everywhere."""
+    document, told = compile_group(named_group("Z5"), polygons=True).document(), []
+    few = guaranteed_length(document, "bfloat16", "delta", Search(10))
+    more = guaranteed_length(document, "bfloat16", "delta", Search(20_000, lambda *step: told.append(step)))
+    assert few < more
+    assert more == guaranteed_length(document, "bfloat16", "delta", Search(20_000))
+    assert told

@@ -11,11 +11,13 @@ Two kinds of arithmetic: *in order*, entry by entry as the loop and the delta ru
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import reduce
 from math import inf
 
 import numpy as np
 
+from ....numerics.progress import Progress, silent
 from .layer import FORMATS, Format, LayerNumbers
 
 #: floating-point states that are gone through, beyond those of the exact layer
@@ -25,22 +27,49 @@ LARGEST_WORK, PIECE = 10**8, 2**22
 #: maps whose products are gone through for the scan
 LARGEST_MONOID = 2000
 
+
+@dataclass(frozen=True)
+class Search:
+    """How far states are gone through: bounds on states and operations, never a clock, so that the same command prints the same lengths everywhere.
+
+    Attributes:
+        states: So many states in floating point, beyond those of the exact layer.
+        progress: Called with the states met.
+    """
+
+    states: int = LARGEST_ORBIT
+    progress: Progress = silent
+
+    @property
+    def work(self) -> int:
+        """Entries of maps that are applied: in proportion to the states."""
+        return max(1, LARGEST_WORK * self.states // LARGEST_ORBIT)
+
+
+#: takes about two seconds for what does not close
+DEFAULT = Search()
+
+
 #: (states (M, n), maps (M,)) -> states after the maps, and which of them the arithmetic determines
 Step = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 def right_at_every_length(
-    layer: LayerNumbers, step: Step, start: np.ndarray, read: Callable[[np.ndarray], np.ndarray] = lambda H: H
+    layer: LayerNumbers,
+    step: Step,
+    start: np.ndarray,
+    read: Callable[[np.ndarray], np.ndarray] = lambda H: H,
+    search: Search = DEFAULT,
 ) -> float:
     """inf if the states that ``step`` reaches from ``start`` (n,) close and are all read right.
 
     Else a length that all words may have. ``read`` is what becomes of a state before it is decoded. What a map makes of a state is
-    computed once, in however many places of the walks it is met.
+    computed once, in however many places of the walks it is met. ``search`` bounds states and operations.
     """
     walks = layer.walks
     if walks is None:
         return 0
-    limit, size = LARGEST_ORBIT + 2 * len(walks.state), len(start) ** 2
+    limit, size = search.states + 2 * len(walks.state), len(start) ** 2
     orbit = _FloatOrbit(layer, step, start, read)
     # a pair of a node and a floating-point state is one number
     seen = np.zeros(1, dtype=np.int64)
@@ -50,7 +79,8 @@ def right_at_every_length(
         leaving = walks.first[node + 1] - walks.first[node]
         edges = np.arange(leaving.sum()) + np.repeat(walks.first[node] - leaving.cumsum() + leaving, leaving)
         work += len(edges) * size
-        if work > LARGEST_WORK:
+        search.progress("states in floating point", len(seen), 0)
+        if work > search.work:
             return length
         to = walks.after[edges]
         moved = orbit.after(np.repeat(state, leaving), walks.maps[edges], walks.state[to])
