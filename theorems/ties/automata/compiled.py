@@ -69,7 +69,9 @@ def compiled_automata(proof: Proof) -> None:
         accepted = [dfa.accepts_input("".join(word[: t + 1])) for t in range(len(word))]
         proof.exactly("compile_dfa accepts as automata-lib does", [yes for _, yes in compile_dfa(dfa).run(word)], accepted)
         for construction in ("holonomy", "unrounded"):
-            proof.exactly("compile_dfa: by a construction", [yes for _, yes in compile_dfa(dfa, construction).run(word)], accepted)
+            network = compile_dfa(dfa, construction)
+            proof.exactly("compile_dfa: by a construction", [yes for _, yes in network.run(word)], accepted)
+            proof.exactly("compile_dfa: its automaton", network.automaton == sources.from_dfa(dfa), True)
         nfa = NFA(
             states=states,
             input_symbols={"0", "1"},

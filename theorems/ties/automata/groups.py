@@ -67,6 +67,7 @@ def groups(proof: Proof) -> None:
         powers = {k: tuple((i + k) % 14 for i in range(14)) for k in range(13)}
         if name == "C1":
             followed(proof, "compile_group: 13 letters", compile_group(powers), sources.from_permutations(powers), rng)
+            proof.exactly("compile_group: its automaton", compile_group(powers).automaton == sources.from_permutations(powers), True)
         cyclic = compile_cyclic(automaton)
         proof.holds("compile_cyclic builds cyclic groups alone", (cyclic is not None) == (name[0] == "C"))
         if cyclic is not None:

@@ -206,8 +206,10 @@ def chords_and_largest_nodes(proof: Proof) -> None:
     hold_refusals(proof, "larger nodes", beyond)
     for n in proof.tied("real nodes as floats, 1 to 9", (1, 2, 3, 5, 9)):
         real = np.linspace(-0.9, 1.1, n)
-        found = [[float(x) for x in matrices.log_condition_number_and_bound(nodes, n + 1)] for nodes in (real, real.astype(complex))]
-        proof.exactly("log_condition_number_and_bound: as of complex ones", *found)
+        of_floats, of_complex = (
+            [float(x) for x in matrices.log_condition_number_and_bound(z, n + 1)] for z in (real, real.astype(complex))
+        )
+        proof.exactly("log_condition_number_and_bound: as of complex ones", of_floats, of_complex)
 
 
 @tie("orvieto24.sec4.1.ring")

@@ -1,11 +1,27 @@
 """Topic automata, row by row: against definitions and counts from tables, at sizes up to 13, and what is refused."""
 
-from . import actions, cascades, covers, elements, families, groups, languages, letters, limits, rounding, steps, unrounded, vectors
+from . import (
+    actions,
+    cascades,
+    covers,
+    decisions,
+    elements,
+    families,
+    groups,
+    languages,
+    letters,
+    limits,
+    rounding,
+    steps,
+    unrounded,
+    vectors,
+)
 
 __all__ = [
     "actions",
     "cascades",
     "covers",
+    "decisions",
     "elements",
     "families",
     "groups",
