@@ -54,7 +54,7 @@ def same_numbers(document: dict[str, Any], stored: dict[str, Any]) -> bool:
         "the checker is a computable function of the file, the path and the format; it goes through all states that are reached in floating point",
         "the loop sums from the left and adds the vector last, as affine_step does; the delta rule goes through micro-steps as delta_rule does",
     ),
-    known="TorchLean (George et al., arXiv 2602.22631) verifies feed-forward networks in binary32 in Lean. A recurrent network verified in floating point at every length was not found in what we could search.",
+    known="TorchLean (George et al., arXiv 2602.22631) verifies networks in binary32 in Lean by bounds, and has semantics of state-space models. A recurrent network verified in floating point at every length was not found in what we could search.",
     remarks=(
         "Nothing is said about how near the stored numbers are to the exact network's: the statement is that these numbers compute this automaton.",
         "A decoder that computes distances in binary64 finds the same code: all others are farther by more than a factor 1 + 2^-50.",
@@ -100,7 +100,7 @@ def stored_networks(proof: Proof, theorem: str = "stored_sound.stored_networks_a
     hypotheses=(
         "a result is compared with the exact sum, difference or product as m 2^e; an infinity, or what is not a number, is refused",
     ),
-    known="For feed-forward networks TorchLean (arXiv 2602.22631). Flocq (Boldo, Melquiond) has the operations.",
+    known="Executable binary32 beside models of rounding: TorchLean (arXiv 2602.22631). Flocq (Boldo, Melquiond) has the operations.",
     remarks=(
         "It rests on the axioms of the classical reals, as Flocq does: formal/axioms.json names them.",
         "The operations are those of IEEE 754: each is the exact result rounded to nearest even where that is below 2^emax.",
