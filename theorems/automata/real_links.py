@@ -20,7 +20,7 @@ NORMALISERS = "a normalisation has an epsilon, so that it is continuous at 0; sh
 KNOWN = (
     "for layers with finite precision grazzi25, Theorem 1, and Sarrof, Veitsman, Hahn (arXiv 2405.17394); for finitely many values between layers new.automata.margin.semidefinite; "
     "Knorozova and Ronca (arXiv 2405.11657) have star-free languages by positive recurrent weights. That averaged maps have steps that tend to 0 is Baillon, Bruck and Reich (1978). "
-    "For real numbers between layers nothing was found. From memory and by search of the index at hand."
+    "For real numbers between layers nothing was found. From memory."
 )
 
 

@@ -60,7 +60,7 @@ def reads(stack: RoundedStack, letters: list[tuple[int, ...]]) -> list[list[str]
         "layers are run step by step",
     ),
     known="in exact arithmetic products of reflections track every group (grazzi25, Theorem 3) and factors in [0, 1] with finitely many exact states none (new.automata.stacks.semidefinite). That composition series make cascades of counters is Krohn and Rhodes. "
-    "Shakerinava et al. (2603.01959) have solvable groups by complex diagonals at finite precision; Chung, Choi, Kim (2605.07755) exclude correction of errors for affine trackers without rounding. From memory and by search of the index at hand.",
+    "Shakerinava et al. (2603.01959) have solvable groups by complex diagonals at finite precision; Chung, Choi, Kim (2605.07755) exclude correction of errors for affine trackers without rounding. From memory.",
     construction="lemmata.constructions.automata.layers.counter_stacks.rounded_stack",
     remarks=("Beyond these primes OPEN; a group with another prime needs one more counter.",),
     sabotages={

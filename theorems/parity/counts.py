@@ -16,7 +16,7 @@ from ..evidence import Proof
 KNOWN = (
     "limit cycles of rounded digital filters have any length (Jackson 1970; Claasen, Mecklenbräuker and Peek 1973-76), for coefficients near the unit circle or two's complement overflow. "
     "That a layer I - beta k k^T with eigenvalues in [0, 1], in formats of machines, counts modulo an odd number was not found. grazzi25, Theorem 2, excludes it in a model whose products are exact; "
-    "Chung, Choi, Kim (2605.07755) say that affine networks cannot correct errors: here rounding does. From memory and by search of the index at hand."
+    "Chung, Choi, Kim (2605.07755) say that affine networks cannot correct errors: here rounding does. From memory."
 )
 
 
