@@ -44,6 +44,7 @@ def whole_and_stepwise(animal):
         whole, kept = layer._after(x, None).state, None
         for t in range(x.shape[1]):
             kept = layer._after(x[:, t : t + 1], kept)
+    assert kept is not None
     gaps = [float((a - b).abs().max()) for a, b in zip(whole, kept.state, strict=True)]
     return max(gaps) / max(float(a.abs().max()) for a in whole)
 

@@ -84,13 +84,13 @@ def blocks_and_factors(proof: Proof) -> None:
         automaton = Automaton(letters, 2) if start < 0 else Automaton(regular, start)
         group = permuting.permuting(automaton)
         assert group is not None
-        layer, word = permuting.permutation_layer(automaton, permuting.numbers(group)), list("abbabaabab")
+        layer, word = transitive.permutation_layer(automaton, transitive.numbers(group)), list("abbabaabab")
         proof.exactly("permutation_layer: from another start", layer.run(word), automaton.run(word))
     corners = 151
     for n in proof.tied("mirrors and turns of 151 corners on themselves, too many states to look for blocks", [2 * corners]):
         steps, flips = tuple((i // 2 + 1 - 2 * (i % 2)) % corners * 2 + i % 2 for i in range(n)), tuple(i ^ 1 for i in range(n))
         group = permuting.permuting(Automaton({"turn": steps, "mirror": flips}))
-        found = group and permuting.numbers(group)
+        found = group and transitive.numbers(group)
         proof.exactly("numbers: a coordinate for each state", found and {len(v) for v in found.states}, {n})
     for k in proof.tied("two to the power 10", (10,)):
         swaps = [(*range(2 * i), 2 * i + 1, 2 * i, *range(2 * i + 2, 2 * k)) for i in range(k)]

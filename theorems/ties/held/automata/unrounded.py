@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from random import Random
 from types import SimpleNamespace
@@ -14,8 +15,11 @@ from .....constructions.automata.automaton import Automaton
 from .....constructions.automata.cascade.cascade import Cascade, Move
 from .....constructions.automata.layers import registers
 from .....constructions.automata.layers.level_vectors import LevelVectors, level_vectors
-from .....constructions.automata.levels import stack as unrounded
-from .....constructions.automata.levels.stack import Level
+from .....constructions.automata.levels.forgetful import forgetful
+from .....constructions.automata.levels.level import Level
+from .....constructions.automata.levels.numbered import numbered, numbered_maps, numbered_positions, old_numbers
+from .....constructions.automata.levels.stack import unrounded_levels
+from .....constructions.automata.levels.two_slots import two_slots
 from .....constructions.automata.prove import delta_steps
 from .....constructions.automata.rounding import terms as precision_terms
 from .....constructions.automata.rounding.layer import LayerNumbers
@@ -32,6 +36,12 @@ def turn(n: int, k: int = 1) -> Images:
 
 def one_hot(m: int) -> LevelVectors:
     return LevelVectors(tuple({i: 1} for i in range(m)), m)
+
+
+def made(way: Callable[[LevelVectors, int, bool], Level | None], vectors: LevelVectors, start: int, last: bool) -> Level:
+    level = way(vectors, start, last)
+    assert level is not None
+    return level
 
 
 def moves_of(m: int) -> list[Move]:
@@ -58,16 +68,16 @@ def levels(proof: Proof) -> None:
     for m in proof.tied("levels of 1 to 13 states that turn", POSITIVE):
         for start in {0, m - 1}:
             for vectors in (level_vectors(m, [turn(m), turn(m, m // 2)]), one_hot(m)):
-                run_level(proof, "forgetful_level", unrounded.forgetful_level(vectors, start), m, start, True)
+                run_level(proof, "forgetful", made(forgetful, vectors, start, True), m, start, True)
                 if m > 1:
-                    run_level(proof, "two_slot_level", unrounded.two_slot_level(vectors, start), m, start, False)
-            level = unrounded.numbered_level(m, start)
-            run_level(proof, "numbered_level", level, m, start, False)
-            numbers = [unrounded.old_numbers(m, r)[0].tolist() for r in range(m)]
+                    run_level(proof, "two_slots", two_slots(vectors, start, False), m, start, False)
+            level = made(numbered, one_hot(m), start, False)
+            run_level(proof, "numbered", level, m, start, False)
+            numbers = [old_numbers(m, r)[0].tolist() for r in range(m)]
             apart = [abs(x - y) for u in numbers for x, y in product(u, u) if x != y]
-            proof.exactly("numbered_level: half the least distance", level.margin, min([0.5, *(float(x) / 2 for x in apart)]))
+            proof.exactly("numbered: half the least distance", level.margin, min([0.5, *(float(x) / 2 for x in apart)]))
         for r in range(m):
-            u, unit = unrounded.old_numbers(m, r)
+            u, unit = old_numbers(m, r)
             multiples = [int((x / unit).p) for x in u]
             around = [x for x in range(-m, m) if -m < 2 * x <= m]
             proof.exactly("old_numbers: all multiples about 0", sorted(multiples), around)
@@ -85,20 +95,21 @@ def levels(proof: Proof) -> None:
         for q in range(m):
             column = exact.unit_vector(m + 1, q)[:, None]
             kinds = [column, exact.as_float(column), exact.as_float(column).astype(complex)]
-            proof.exactly(
-                "numbered_positions: exact, float, complex", [unrounded.numbered_positions(H, stays) for H in kinds], [(q, q)] * 3
-            )
+            proof.exactly("numbered_positions: exact, float, complex", [numbered_positions(H, stays) for H in kinds], [(q, q)] * 3)
             wrong = [
                 column * 2,
                 column - exact.unit_vector(m + 1, (q + 1) % m)[:, None],
                 column + exact.unit_vector(m + 1, m)[:, None] * fmpq(1, 3),
             ]
-            proof.exactly("numbered_positions: none", [unrounded.numbered_positions(H, reset) for H in wrong], [None] * 3)
+            proof.exactly("numbered_positions: none", [numbered_positions(H, reset) for H in wrong], [None] * 3)
+    for last, m in proof.tied("where a way does not serve", [(False, 1), (False, 13), (True, 257), (True, 258)]):
+        ways = [forgetful(one_hot(m), 0, last) is None, numbered(one_hot(m), 0, last) is None]
+        proof.exactly("forgetful below others, numbered beyond 257 states: none", ways, [not last, m > 257])
     asked: list[int] = []
     looked = lambda most: asked.append(most) or False  # noqa: E731
     for sizes in proof.tied("cascades that read too much, of 1 to 12 levels", [(3,), (1, 2), (3, 2, 4), (258, 3), (257, 3), (2,) * 12]):
         cascade = SimpleNamespace(sizes=sizes, start=tuple(m - 1 for m in sizes), automaton=SimpleNamespace(n=7), reads_at_most=looked)
-        found = unrounded.unrounded_levels(cast(Cascade, cascade))
+        found = unrounded_levels(cast(Cascade, cascade))
         wanted = [m + 1 if 1 < m <= 257 else 2 * m for m in sizes[:-1]] + [sizes[-1]]
         proof.exactly("unrounded_levels: widths", [level.width for level in found], wanted)
         starts = [level.start[:m, 0].tolist() for level, m in zip(found, sizes, strict=True)]
@@ -131,7 +142,7 @@ def sums(proof: Proof) -> None:
     """Where the argument holds that no sum has two terms: levels with numbers, and with one entry changed, by its sentence."""
     rng, said = Random(613), {True: 0, False: 0}
     for m in proof.tied("levels of 1 to 13 states with numbers, as they are and with an entry changed", POSITIVE):
-        maps = [unrounded.numbered_maps(move, m) for move in moves_of(m)[:6] + moves_of(m)[-1:]]
+        maps = [numbered_maps(move, m) for move in moves_of(m)[:6] + moves_of(m)[-1:]]
         A, B = (np.array([exact.as_float(x) for x in part]) for part in zip(*maps, strict=True))
         start = np.eye(m + 1)[0]
         for change in range(30):
