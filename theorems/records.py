@@ -39,6 +39,9 @@ from .ledger import (
 )
 from .stored import keep
 
+#: how the reason of a check begins that ended in an error
+RAISED = "the check raised"
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Record(Evidence, Outcome):
@@ -113,7 +116,7 @@ def record(c: Claim, effort: str = "standard", sabotage: bool = False) -> Record
         proof = decide(c, effort)
     except Exception as error:  # a check that crashes has shown nothing: the claim is OPEN and says why
         proof = Proof(effort)
-        proof.lacks(f"the check raised {type(error).__name__}: {error}")
+        proof.lacks(f"{RAISED} {type(error).__name__}: {error}")
     caught = {name: is_caught(c, name, effort) if sabotage else None for name in c.sabotages}
     pinned = ledger().get(c.id)
     return Record(
@@ -176,7 +179,9 @@ def evidence_of(r: Record) -> Evidence:
 
 
 def pin_of(c: Claim, r: Record) -> Pin:
-    """What is pinned of a claim whose check came out as ``r``."""
+    """What is pinned of a claim whose check came out as ``r``; ``ValueError`` if the check ended in an error, which decides nothing."""
+    if raised := next((why for why in r.reasons if why.startswith(RAISED)), None):
+        raise ValueError(f"expected a check of {c.id} that comes to its end, got one that cannot be pinned: {raised}")
     return Pin(
         verdict=r.verdict,
         how=r.how,

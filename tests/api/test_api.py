@@ -219,9 +219,9 @@ def test_options_without_their_input_are_refused(options, why):
 
 
 def test_a_network_in_a_model_or_none():
-    assert lm.compile("S5", elements=True, model="DeltaProduct_4").network.widths == [5]
+    assert lm.compile("S4", elements=True, model="DeltaProduct_4").network.widths == [4]
     with pytest.raises(ValueError, match=r"expected a network of the model delta rule, \[0, 1\], got one of: four Householder factors"):
-        lm.compile("S5", elements=True, model="DeltaNet [0, 1]")
+        lm.compile("S4", elements=True, model="DeltaNet [0, 1]")
     assert lm.compile("parity", model="DeltaNet").network.widths == [1]  # of DeltaNet [-1, 1], one of the rows of that name
     with pytest.raises(ValueError, match="did you mean DeltaNet"):
         lm.compile("S5", model="DeltaNett")

@@ -12,7 +12,7 @@ from lemmata.theorems import claims, verify
 from lemmata.theorems.claim import _REGISTRY, claim, evidence_for
 from lemmata.theorems.ledger import TOPICS, USUAL_WEIGHT, digest_of_words, ledger, read_pins
 from lemmata.theorems.recheck.registry import DEMANDS
-from lemmata.theorems.records import entry_of, evidence_of, is_caught, record
+from lemmata.theorems.records import entry_of, evidence_of, is_caught, pin_of, record
 from lemmata.theorems.stored import keep
 
 from .blank_labels import Shadowed, data_of
@@ -204,3 +204,15 @@ def test_two_processes_give_the_same_records():
     strip = lambda r: {k: v for k, v in r.to_json().items() if k != "seconds"}  # noqa: E731
     assert [strip(r) for r in several] == [strip(r) for r in alone]
     assert all(all(r.sabotages.values()) for r in alone)
+
+
+def test_a_check_that_ends_in_an_error_is_not_pinned(monkeypatch):
+    def crashes(*given):
+        raise RuntimeError("a part is gone")
+
+    monkeypatch.setattr("lemmata.theorems.records.decide", crashes)
+    c = claims(["grazzi25.thm1"])[0]
+    found = record(c, "quick")
+    assert found.verdict == "OPEN"
+    with pytest.raises(ValueError, match="expected a check of grazzi25.thm1 that comes to its end, got .*a part is gone"):
+        pin_of(c, found)
