@@ -214,5 +214,5 @@ def test_a_check_that_ends_in_an_error_is_not_pinned(monkeypatch):
     c = claims(["grazzi25.thm1"])[0]
     found = record(c, "quick")
     assert found.verdict == "OPEN"
-    with pytest.raises(ValueError, match="expected a check of grazzi25.thm1 that comes to its end, got .*a part is gone"):
+    with pytest.raises(ValueError, match=r"expected a check of grazzi25\.thm1 that comes to its end, got .*a part is gone"):
         pin_of(c, found)
