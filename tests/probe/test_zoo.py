@@ -27,6 +27,7 @@ EIGENVALUES = {
     "gated-delta-signed": "[-1, 1]",
     "open-diagonal-convolution": "(0, 1)",
     "diagonal-nonnegative": "[0, 1]",
+    "linear-attention": "[1, 1]",
     "delta-nonnegative-convolution": "[0, 1]",
     "delta-signed-convolution": "[-1, 1]",
     "gated-delta-nonnegative-convolution": "[0, 1]",
