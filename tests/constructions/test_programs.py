@@ -1,5 +1,8 @@
 """Modules and state dicts as programs, certified as they are: cells that close, boxes, and what is refused."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -210,5 +213,7 @@ def test_the_table_says_what_is_declared(row):
 
 @pytest.mark.programs
 def test_the_whole_table_says_what_is_declared():
-    different = {row.name: (certified.codes(found), found.lines) for row, found in certified.table() if certified.codes(found) != row.codes}
-    assert not different
+    """In a process of its own: Triton cannot be loaded twice, with a driver and without."""
+    done = subprocess.run([sys.executable, "-P", "-m", "lemmata.experiments.certified"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n| ") == len(certified.ROWS)
