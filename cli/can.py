@@ -16,6 +16,7 @@ def can_command(
     question: Annotated[
         str | None, typer.Argument(metavar="TASK", help="A task, or a group that is one: such as parity, S5, star-free.")
     ] = None,
+    task: Annotated[str | None, typer.Option("--task", help="The same as TASK, as in other commands.")] = None,
     model: Annotated[str | None, typer.Option("--model", help="A class of transitions, or an architecture such as DeltaNet.")] = None,
     precision: Annotated[
         str | None,
@@ -46,6 +47,9 @@ def can_command(
 
     The answer comes with the chain of claims behind it. Without TASK and --model the whole table is printed. Of one model and one task the exit code is 0 for yes, 1 for no, 3 if open. CITED means that the answer rests on a publication that is not checked here.
     """
+    if task is not None and question is not None:
+        raise ValueError(f"expected TASK or --task, got both {question!r} and {task!r}")
+    question = task if question is None else question
     only = {
         "--alphabet": alphabet is not None,
         "--elements": elements,

@@ -123,3 +123,11 @@ def test_names_are_set_and_spelled_where_there_is_no_unicode(run, monkeypatch):
     stream.flush()
     assert not stop.value.code
     assert "S_5" in stream.buffer.getvalue().decode("ascii")
+
+
+def test_a_task_may_be_named_by_its_option(run):
+    assert run("can", "--task", "parity", "--model", "DeltaNet") == run("can", "parity", "--model", "DeltaNet")
+    code, _, err = run("can", "parity", "--task", "S5")
+    assert code == 2
+    assert "expected TASK or --task, got both 'parity' and 'S5'" in err
+    assert run("can", "--task", "parity", "--regex", "ab")[0] == 2
