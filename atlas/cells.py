@@ -48,7 +48,7 @@ def _names(m: Model) -> tuple[str, ...]:
 
 def shown_in(precision: str) -> list[Model]:
     """The models of the table of an arithmetic: those of which something is known there, and none whose theorems speak of another."""
-    known = _known_of(precision)
+    known = models_answered(precision)
     return [m for m in knowledge().models.values() if m.own in (None, precision) and m.id in known]
 
 
@@ -64,7 +64,8 @@ def open_cells(precision: str, depth: str) -> list[Place]:
 
 
 @cache
-def _known_of(precision: str) -> frozenset[str]:
+def models_answered(precision: str) -> frozenset[str]:
+    """The models of which something is known in an arithmetic."""
     found = answers()
     return frozenset(p.model for p in (*found.yes, *found.no) if p.precision == precision)
 

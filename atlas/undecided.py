@@ -40,6 +40,12 @@ def open_groups() -> list[OpenGroup]:
     return [replace(g, many=counts[i, "many"], one=counts[i, "one"]) for i, g in enumerate(groups)]
 
 
+def unexplained(model: str) -> list[str]:
+    """The arithmetics in which a cell of the model is open and no group names it."""
+    named = {g["arithmetic"] for g in read_table("open")["group"] if not g["models"] or model in g["models"]}
+    return [p for p in PRECISIONS if p not in named and any(x.model == model for d in DEPTHS for x in open_cells(p, d))]
+
+
 @dataclass(frozen=True)
 class Before:
     """An earlier table, of fewer models and tasks: all cells, and those that were open for any number of layers and for one; its recurrent models and regular tasks."""

@@ -148,7 +148,23 @@ def new_model(
     written = {FOLDER / "models.toml": _table("model", facts), FOLDER / "links.toml": _table("inclusion", inclusion)}
     write_all({path: path.read_text(encoding="utf-8") + text for path, text in written.items()})
     forget_table()
-    _tell(*written, *write_expressivity(), *write_pages())
+    _tell(*written, *_open_cells(id, name, inside), *write_expressivity(), *write_pages())
+
+
+def _open_cells(id: str, name: str, inside: str) -> list[Path]:
+    """Say why cells of a new model are open, in each arithmetic where some are; the file, if there are any."""
+    from ..atlas.knowledge import FOLDER
+    from ..atlas.undecided import unexplained
+    from ..theorems.files import write_whole
+
+    because = f"nothing is known of it yet but that {inside} holds it"
+    groups = [_table("group", {"arithmetic": p, "name": name, "models": [id], "because": because}) for p in unexplained(id)]
+    if not groups:
+        return []
+    path = FOLDER / "open.toml"
+    write_whole(path, path.read_text(encoding="utf-8") + "".join(groups))
+    forget_table()
+    return [path]
 
 
 @app.command("experiment")
@@ -365,9 +381,9 @@ def _wrapped(head: str, names: list[str], tail: str, left: str = "", right: str 
 
 def forget_table() -> None:
     """Forget the table of models, since its files have changed."""
-    from ..atlas import built, inference, knowledge
+    from ..atlas import built, cells, inference, knowledge
 
-    for cached in (knowledge.knowledge, built.above, built.built_for, built.networks, inference.answers):
+    for cached in (knowledge.knowledge, built.above, built.built_for, built.networks, inference.answers, cells.models_answered):
         cached.cache_clear()
 
 
