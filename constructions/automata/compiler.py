@@ -37,7 +37,7 @@ class Network:
 
     ``proof`` lists, for each layer, every state that it can be in and every letter that it can read (``closure.py``); ``cascade`` is
     the decomposition that the layers come from, None for a network of one layer, which needs none. ``construction`` is its name, one of
-    ``choice.Construction``.
+    ``choose.ways.Construction``.
     """
 
     automaton: Automaton
@@ -117,7 +117,7 @@ class Network:
 def compile_automaton(
     automaton: Automaton, construction: Construction = "best", prefer: Prefer = "exact", progress: Progress = silent
 ) -> Network:
-    """A network for the reachable states, proved at every length, by the best construction or the one named (``choice``).
+    """A network for the reachable states, proved at every length, by the best construction or the one named (``choose``).
 
     ``prefer`` says what is best: ``"exact"`` no number that floats round, ``"shallow"`` few layers, ``"narrow"`` little width. Every transition is a
     contraction and a product of at most as many GH factors as the layer is wide, except by ``"one-hot"``. With ``"holonomy"`` there is a

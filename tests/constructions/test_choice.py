@@ -6,10 +6,12 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from random import Random
+from typing import get_args
 
 import numpy as np
 import pytest
 from automata.fa.dfa import DFA
+from lemmata.cli import compile as command
 from lemmata.constructions.automata import (
     Automaton,
     candidates,
@@ -29,6 +31,7 @@ from lemmata.constructions.automata.read.sources import from_permutations, named
 from lemmata.constructions.automata.read.tasks import TASKS
 from lemmata.constructions.automata.rounding.layer import LayerNumbers
 from lemmata.constructions.automata.rounding.precision import guaranteed_length, guaranteed_lengths
+from lemmata.numerics.primes import prime_factors
 
 PREFERENCES = ("exact", "shallow", "narrow")
 #: what fits only letters that permute the states
@@ -295,3 +298,14 @@ def test_the_page_on_compiling_runs():
     # every construction is explained
     listed = (Path(__file__).parents[2] / "docs" / "reference" / "constructions.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in listed for name in choice.WAYS)
+
+
+def test_the_names_of_constructions_are_those_of_the_table():
+    assert set(get_args(choice.Construction)) == {"best", *choice.WAYS} == {x.value for x in command.Construction}
+
+
+def test_prime_factors():
+    assert [prime_factors(n) for n in (1, 2, 12, 60)] == [[], [2], [2, 3], [2, 3, 5]]
+    for n in (0, -2):
+        with pytest.raises(ValueError, match="expected a positive integer"):
+            prime_factors(n)

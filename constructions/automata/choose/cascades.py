@@ -28,7 +28,7 @@ def repaired(name: str, given: Given) -> Iterator[Candidate]:
 
 
 def level_margin(m: int, resets: bool) -> tuple[float, float]:
-    """(margin, room) of a level of m >= 2 states by ``layers.level_maps``: states v_q, v_q + s 1 after a reset, and e_q at first."""
+    """(margin, room) of a level of m >= 2 states by ``repaired.level_maps``: states v_q, v_q + s 1 after a reset, and e_q at first."""
     if not resets:
         return 0.5, 0.5
     # the codes s of two old states differ by 3 / m^2 at least, and are 1/m + 3 (m - 1) / (2 m^2) at most

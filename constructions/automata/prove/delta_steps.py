@@ -96,7 +96,7 @@ def _closing(moved: dict[int, int], free: list[int]) -> dict[int, int]:
 
 
 def _factors(A: Array) -> list[GeneralizedHouseholder]:
-    """Factors of a transition without input. A permutation takes swaps, and on the simplex (``layers.level_maps``) one projection before them."""
+    """Factors of a transition without input. A permutation takes swaps, and on the simplex (``repaired.level_maps``) one projection before them."""
     n = len(A)
     if (permutation := _permutation(A)) is not None:
         return swaps(permutation)

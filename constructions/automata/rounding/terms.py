@@ -1,6 +1,6 @@
 """Layers in which no sum ever has two terms other than 0: whatever their numbers, a format that has these numbers rounds nothing.
 
-An argument instead of a list: the maps of ``unrounded.py`` have up to m! products, and yet each entry of each product is one product of two
+An argument instead of a list: the maps of ``levels.numbered`` have up to m! products, and yet each entry of each product is one product of two
 numbers, one of which is 0, 1 or -1 (new.automata.unrounded).
 """
 
