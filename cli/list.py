@@ -77,12 +77,12 @@ def _row(depth: int, e: Entry) -> tuple[Text, list[Text]]:
 
 
 def counts(chosen: list[Entry]) -> Table:
-    """How many of each, per paper."""
-    short = {"overstatement": "over-\nstatement", "misprint": "mis-\nprint"}
+    """How many of each, a paper to a column: so it fits 80 columns."""
+    rows = tally(chosen)
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-    table.add_column("paper", no_wrap=True, vertical="bottom")
+    table.add_column("", no_wrap=True)
+    for paper in rows:
+        table.add_column(paper, justify="right", no_wrap=True)
     for name in (*VERDICTS, *FLAWS, "amended"):
-        table.add_column(short.get(name, name), justify="right", no_wrap=True, vertical="bottom")
-    for name, row in tally(chosen).items():
-        table.add_row(name, *(str(n or "-") for n in row.values()))
+        table.add_row(name, *(str(row[name] or "-") for row in rows.values()))
     return table
