@@ -18,6 +18,9 @@ SILENT = (
 )
 #: digits that are part of a name: of a format, a standard, a step of a proof, a part of a statement
 NAMES = re.compile(r"\b(?:bfloat|float|binary)\d+|\bE\dM\d|IEEE~754|\b[Ss]teps? \d(?:(?: and| to|,) \d(?!\d))*|\(\d\)")
+#: of a picture the words and formulas at its nodes are text, coordinates are not
+PICTURE = re.compile(r"\\begin\{tikzpicture\}.*?\\end\{tikzpicture\}", re.DOTALL)
+NODE = re.compile(r"node[^{;]*\{([^{}]*)\}")
 MATHEMATICS = re.compile(r"\$[^$]+\$|\\\[.*?\\\]", re.DOTALL)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 IDS = re.compile(r"\\(?:cmd|texttt)\{(?:[^}]* )?((?:new|[a-z]+\d\d)\.[\w.-]+)\}")
@@ -33,6 +36,7 @@ def body(text: str) -> str:
     """A manuscript without preamble, bibliography, comments, and the arguments of commands that name something."""
     text = text.split(r"\begin{document}")[-1].split(r"\begin{thebibliography}")[0]
     text = re.sub(r"\\begin\{equation\}(.*?)\\end\{equation\}", r"\\[\1\\]", text, flags=re.DOTALL)
+    text = PICTURE.sub(lambda picture: " ".join(NODE.findall(picture[0])), text)
     for silent in SILENT:
         text = silent.sub(" ", text)
     return text

@@ -147,6 +147,18 @@ def reproduction(name: str) -> str:
     return rows(out)
 
 
+def kernel(name: str) -> str:
+    """One row for each theorem of the kernel behind a statement: the statement's number, the theorem, and where it differs from the claim."""
+    out: dict[tuple[str, str], list[str]] = {}
+    for statement in STATEMENT.finditer(source(name)):
+        label = LABEL.search(statement[0])
+        for id, *_ in cited(statement[0]):
+            for theorem, differs in ledger()[id].theorems.items():
+                number = rf"\ref{{{label[1]}}}" if label else ""
+                out.setdefault((id, theorem), [number, rf"\cmd{{{theorem}}}", inline(differs)])
+    return rows(list(out.values()))
+
+
 def shortened(scope: str, most: int = 120) -> str:
     """What a check went through, up to its first parts."""
     if len(scope) <= most:
@@ -326,6 +338,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "moduli.tex": moduli,
     "sources.tex": sources_of_numbers,
     **{f"reproduce-{name}.tex": partial(reproduction, name) for name in MANUSCRIPTS},
+    **{f"kernel-{name}.tex": partial(kernel, name) for name in MANUSCRIPTS},
 }
 
 

@@ -64,6 +64,8 @@ def test_what_counts_as_a_number():
     text = r"\begin{document}In bfloat16, step 2, 17 of $\frac12+\frac{13}{256}$, \ref{thm:9} % 99" + "\n" + r"\begin{thebibliography} 1965"
     assert numbers(text) == (["17"], ["13", "256"])
     assert "1965" not in body(text)
+    picture = r"\begin{tikzpicture}[x=9mm] \draw (0.5,1)--(2,3); \node[left] at (7,8) {$h=41$ of 52}; \end{tikzpicture}"
+    assert numbers(picture) == (["52"], ["41"])
 
 
 def test_the_table_of_depths():
