@@ -92,11 +92,7 @@ def measured() -> dict[str, Measured]:
         "counting": Measured(str(len(COUNTING)), f"{counts}.COUNTING"),
         "settling": Measured(str(len(EVALUATIONS) - len(COUNTING)), f"{counts}.EVALUATIONS"),
         "counters": Measured(str(sum(map(len, COUNTERS.values()))), f"{counts}.COUNTERS"),
-        "letterpairs": Measured(str(len(LETTERS)), f"{counts}.LETTERS"),
-        "widthtwo": Measured(str(len(WIDTH_TWO)), f"{counts}.WIDTH_TWO"),
         "smalllayers": Measured(f"{sum(n for n, *_ in SMALL.values()):,}", census),
-        "smallperiods": Measured(str(sum(a for _, a, _ in SMALL.values())), census),
-        "smallfused": Measured(str(sum(b for *_, b in SMALL.values())), census),
         "smallstates": said(once, r"layers, ([\d,]+) states"),
         "randomonce": said(once, r"([\d,]+) random layers"),
         "tried": said("new.parity.float.counts", r"Some ([\d,]+) layers"),
@@ -106,7 +102,6 @@ def measured() -> dict[str, Measured]:
         "censusleast": said("new.parity.float.census", r"at least \$([\d.]+)\$, and"),
         "censuswide": said("new.parity.float.census", r"n=8\$ at least \$([\d.]+)\$"),
         "boundlimit": said("new.automata.depth.exact", r"for up to ([\d,]+) elements"),
-        "certificates": Measured(f"{sum(len(e.certificates) for e in ledger().values()):,}", "the pins of all claims"),
         "claims": Measured(f"{len(ledger()):,}", "the pins of all claims"),
     }
 

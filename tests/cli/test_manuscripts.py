@@ -20,6 +20,7 @@ from lemmata.cli.manuscripts import (
     classes,
     depths,
     machines,
+    measured,
     said,
     shortened,
     source,
@@ -105,6 +106,11 @@ def test_a_number_must_be_said_once():
     assert said("new.automata.rounded.solvable", r"their ([\d,]+) states").value == "72"
     with pytest.raises(ValueError, match="expected one number"):
         said("new.automata.rounded.solvable", r"([\d,]+)")
+
+
+def test_every_number_is_printed():
+    used = {key for name in MANUSCRIPTS for key in re.findall(r"\\measured\{(\w+)\}", source(name))}
+    assert used == set(measured())
 
 
 def test_long_scopes_are_shortened_at_a_part():
