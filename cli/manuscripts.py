@@ -21,7 +21,7 @@ from ..constructions.languages import Language, language_of
 from ..constructions.languages.layers_of_norm_one import bound
 from ..constructions.rounded_census import SMALL
 from ..constructions.rounded_counts import COUNTERS, COUNTING, EVALUATIONS, LETTERS, MODULI, WIDTH_TWO, counter, cycle
-from ..constructions.rounded_delta import Evaluation, dot
+from ..constructions.rounded_delta import UNIT_KEYS, Evaluation, dot
 from ..numerics.exact import rationals
 from ..numerics.floating_point import BFLOAT16
 from ..theorems.files import write_whole
@@ -257,9 +257,22 @@ def periods() -> str:
     return rows(out)
 
 
+def unit_keys() -> str:
+    """The layers of width 2 with unit keys that keep the parity."""
+    out = []
+    for format, (weights, even, odd) in UNIT_KEYS.items():
+        parts = (weights.split()[:2], weights.split()[2:], even.split(), odd.split())
+        out.append([inline(SHORT.get(format.name, format.name)), *(" ".join(map(hexadecimal, part)) for part in parts)])
+    return rows(out)
+
+
 def small_formats() -> str:
     """All layers of small formats."""
     return rows([[f"E{e}M{m}", str(n), grouped(f"{number:,}"), str(a), str(b)] for (e, m, n), (number, a, b) in SMALL.items()])
+
+
+#: formats that the manuscripts call by their bits of exponent and fraction
+SHORT = {"float8_e4m3fn": "E4M3", "float8_e5m2": "E5M2"}
 
 
 def hexadecimal(number: str) -> str:
@@ -291,7 +304,7 @@ def cycle_of_three() -> str:
 
 def narrow() -> str:
     """The layers of width 2 that count modulo 3."""
-    return rows([[inline(format.name), *_split(text, (2, 1, 1, 2))] for format, text in WIDTH_TWO.items()])
+    return rows([[inline(SHORT.get(format.name, format.name)), *_split(text, (2, 1, 1, 2))] for format, text in WIDTH_TWO.items()])
 
 
 def pairs() -> str:
@@ -325,6 +338,7 @@ WRITERS: dict[str, Callable[[], str]] = {
     "classes.tex": classes,
     "depths.tex": depths,
     "periods.tex": periods,
+    "unit.tex": unit_keys,
     "small.tex": small_formats,
     "counters.tex": counters,
     "cycle.tex": cycle_of_three,
