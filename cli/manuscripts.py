@@ -102,7 +102,7 @@ def measured() -> dict[str, Measured]:
         "censusleast": said("new.parity.float.census", r"at least \$([\d.]+)\$, and"),
         "censuswide": said("new.parity.float.census", r"n=8\$ at least \$([\d.]+)\$"),
         "boundlimit": said("new.automata.depth.exact", r"for up to ([\d,]+) elements"),
-        "claims": Measured(f"{len(ledger()):,}", "the pins of all claims"),
+        "claims": Measured(f"{len(ledger()):,}", "lemmata.theorems.ledger.ledger"),
     }
 
 
