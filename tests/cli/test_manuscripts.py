@@ -8,23 +8,9 @@ from pathlib import Path
 
 import pytest
 from lemmata.atlas.languages import table
-from lemmata.cli import manuscripts
 from lemmata.cli.manuscript_audit import body, faults, listed, numbers
-from lemmata.cli.manuscripts import (
-    ARITHMETICS,
-    CLASSES,
-    MANUSCRIPTS,
-    STATEMENT,
-    WRITERS,
-    cited,
-    classes,
-    depths,
-    machines,
-    measured,
-    said,
-    shortened,
-    source,
-)
+from lemmata.cli.manuscript_tables import ARITHMETICS, CLASSES, census, classes, cycle_of_three, depths, first_open, machines
+from lemmata.cli.manuscripts import MANUSCRIPTS, STATEMENT, WRITERS, cited, measured, said, shortened, source
 from lemmata.constructions.languages import PROPERTIES
 from lemmata.theorems.ledger import ledger
 
@@ -96,8 +82,16 @@ def test_every_statement_has_its_row():
         assert [line.split(" & ")[2] for line in made.splitlines()] == [ledger()[id].verdict for id in ids]
 
 
+def test_the_table_of_small_automata_adds_up():
+    lines = [line.removesuffix(r" \\").replace("{,}", "").split(" & ") for line in census().splitlines()]
+    assert {line[0] for line in lines} == {"E", "M"}
+    # what is neither decided nor open has no bound
+    assert all(int(decided) + int(still) <= int(number) for *_, number, decided, still in lines)
+    assert re.fullmatch(r"(\$[a-z]:\d+\\mapsto\d+\$( and )?)+%\n", first_open())
+
+
 def test_the_cycle_of_three_returns():
-    lines = [line.split(" & ") for line in manuscripts.cycle_of_three().splitlines()]
+    lines = [line.split(" & ") for line in cycle_of_three().splitlines()]
     assert [line[0] for line in lines] == ["$h_0$", "$h_1$", "$h_2$"]
     assert len({tuple(line[1:4]) for line in lines}) == 3
 
