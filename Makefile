@@ -1,4 +1,4 @@
-# make verify | test | lint | test-kernels | formal | verified | mutants | forger | intervals | zoo | fla | figures | atlas | notebook | benchmark | race: each sets up .venv first, from the pinned versions in constraints.txt
+# make verify | test | lint | test-kernels | formal | verified | mutants | forger | intervals | zoo | fla | figures | papers | atlas | notebook | benchmark | race: each sets up .venv first, from the pinned versions in constraints.txt
 
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -7,7 +7,7 @@ BIN = .venv/bin
 # two processes where there are two cores
 JOBS ?= $(shell [ "$$(nproc 2>/dev/null || echo 1)" -ge 2 ] && echo 2 || echo 1)
 
-.PHONY: verify test lint test-kernels rocq formal verified mutants forger intervals zoo fla figures atlas notebook benchmark race clean
+.PHONY: verify test lint test-kernels rocq formal verified mutants forger intervals zoo fla figures papers atlas notebook benchmark race clean
 
 verify: .venv/ready
 	$(BIN)/lemmata verify --jobs $(JOBS)
@@ -66,6 +66,14 @@ figures: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
 	$(BIN)/lemmata figures --out figures-out
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/lemmata train --scale desk --redraw --out figures-out
+
+# the manuscripts of docs/papers, as build/papers/NAME.pdf; TeX comes from Debian's packages, where they may be installed and are missing
+papers: .venv/ready
+	@command -v pdflatex > /dev/null || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
+	  (apt-get update -qq && apt-get install -y -qq texlive-latex-base texlive-latex-extra) > /dev/null || true
+	@command -v pdflatex > /dev/null || (echo "no pdflatex: it comes with texlive-latex-base, and packages that the papers use with texlive-latex-extra" && exit 1)
+	$(BIN)/python -P -m lemmata.cli.manuscript_audit
+	$(BIN)/python -P -m lemmata.cli.manuscripts --build build/papers
 
 atlas: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[atlas]"
