@@ -144,7 +144,7 @@ def _one_sided(language: Language) -> bool:
     "new.automata.depth.margin",
     place="after grazzi25 Sec. 4.3 (number of layers)",
     title="a computable lower bound on layers of norm at most 1 for every automaton, with bounded states and a margin",
-    says=r"Let $d'(T)$ be defined as $d(T)$ in new.automata.depth.exact, with $z$ running over the idempotents that are products of idempotents, each with its own content. "
+    says=r"Let $d'(T)$ be defined as $d(T)$ in new.automata.depth.exact, with $z$ running over the idempotents alone, each with its own content. "
     r"A stack of layers $h\mapsto Ah+b$, $\|A\|\le1$, with bounded states and a margin that tracks an automaton with the maps $T$ has at least $d'(T)$ layers, unless all its letters are constant.",
     hypotheses=(MARGIN, ONE_PRODUCT_EACH, READS, NO_WINDOWS, CLOSED, UNIT_KEYS, TRACKS),
     known="as for new.automata.depth.exact. That alternating projections converge is von Neumann's.",

@@ -188,7 +188,7 @@ def one_sided_idempotents_are_one_layer(
 
     1. Let $efe=fe$ hold in $M$. Then $M$ divides a semidirect product of a right regular band by a finite group $G$: the state of the language's automaton is determined by the product $g_t$ of the letters in $G$, and by the order of last occurrences of the pairs (product before the letter, letter).
        [cited: Ash 1991, or Birget, Margolis and Rhodes 1990; Tilson 1987; Jones and Szendrei 1992]
-    2. One scalar for every two pairs tells which came last. The layer keeps a block of such scalars for each $g\in G$. The letter $x$ acts on block $g$ as the pair $(g,x)$ does, and moves it to block $gx$. [prose]
+    2. One scalar for each pair tells whether it came, and one for every two pairs which came last. The layer keeps a block of such scalars for each $g\in G$. The letter $x$ acts on block $g$ as the pair $(g,x)$ does, and moves it to block $gx$. [prose]
     3. So a transition is a permutation of blocks times a diagonal of zeros and ones. A coordinate that is moved along and never overwritten tells which block began at the identity: the block is the one of $g_t$, and its scalars are those of the true word. [prose]
     4. For all automata with at most three states and two letters a group is found, over whose identity the elements are a right regular band. Where it has at most two elements the layer is built, and proved at every length.
        [checked: "a group serves"; "the layer outputs the state"; "its transitions have norm at most 1"]
@@ -255,7 +255,7 @@ def order_of_last_occurrences(
     2. So $A^{m+1}=A^m$ on $V$ for some $m$. If $PQPQd=0$ then, with $y=Qd$, $y^\top PQPy=0$, so $QPy=0$, so $y^\top Py=d^\top QPy=0$ and $Py=0$: $A^2d=0$ implies $Ad=0$. Hence $A^2=A$ on $V$. [checked: "what is 0 with y^T P Q P y"; "what is 0 with y^T P y"] [prose]
     3. The steps of a state under $x,x,\dots$ are $d,Ad,Ad,\dots$, so $Ad=0$ and $x$ acts idempotently. By steps 3 and 4 of new.automata.one-layer.norm products of idempotents are idempotent, so all words are, and $efe=fe$ is $xyx=yx$ for all words. [uses: new.automata.one-layer.norm]
     4. Then $uava\,w$ and $uva\,w$ act alike: a word acts as its letters in the order of their last occurrences. The same holds if the decoder reads the last letter too. [prose]
-    5. Conversely a scalar $h\mapsto(1-\beta)h+\beta v$ with $\beta\in\{0,1\}$ is held or overwritten: for every two letters one head of width 1 tells which came last, and together they tell the order. [checked: "beta = 1 overwrites"; "beta = 0 holds"] [prose]
+    5. Conversely a scalar $h\mapsto(1-\beta)h+\beta v$ with $\beta\in\{0,1\}$ is held or overwritten: for each letter one head of width 1 tells whether it came, for every two letters one tells which came last, and together they tell the order. [checked: "beta = 1 overwrites"; "beta = 0 holds"] [prose]
     6. Beside the argument: random layers, and the layer for all automata with at most three states and two letters that have the property, at every length. [checked: "x y x = y x, and"; "the layer outputs the state"] [prose]
     """
     d, P, Q, y, z = sympy.symbols("d P Q y z", commutative=False)
