@@ -93,7 +93,7 @@ def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum
         if known["a"] == point(1):
             return row
         return GATED.get(row or "") if _inside(known["a"], UNIT) else None
-    if kinds == {"diagonal plus rank one"} and _inside(known["w"], UNIT) and _inside(known["|k|^2"], UNIT):
+    if kinds == {"diagonal plus rank one"} and "|k|^2" in known and _inside(known["w"], UNIT) and _inside(known["|k|^2"], UNIT):
         return _minus_rank_one({r.name: r.interval for r in ranges})
     if kinds == {"a (I - beta k k^T)"} and "p.k" in known:
         return _read_first({r.name: r.interval for r in ranges})

@@ -16,9 +16,9 @@ from lemmata.probe.asserting import assert_can, assert_reaches, assert_spectrum
 from lemmata.probe.grades import CARRIED, of_ranges
 from lemmata.probe.graph import traced
 from lemmata.probe.rows import row_of
-from lemmata.probe.rules import Value
 from lemmata.probe.spectrum import BLOCKS, FACTOR, FACTORS, GATE_FIRST, MINUS_RANK_ONE, READ_FIRST, TWO_FACTORS
 from lemmata.probe.steps import ROTARY, SHIFT, SHORT, Earlier, Refused, step_of
+from lemmata.probe.values import Value
 from lemmata.theorems.ledger import HOLDS, ledger
 
 sys.path.insert(0, str(Path(__file__).parent))
