@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -172,9 +173,11 @@ class Probed(Result):
             yield Text(f"the derivative that PyTorch gives is off by {off:.2g}: what trains on it trains another layer")
         if not found.is_affine:
             return
-        for b in found.blocks:
-            times = f"{b.copies} equal blocks of" if b.copies > 1 else "a block of"
-            yield Text(f"transition: {times} {len(b.matrix)} x {len(b.matrix)}, {b.kind}")
+        for (n, copies, kind), count in Counter((len(b.matrix), b.copies, b.kind) for b in found.blocks).items():
+            times = f"{copies} equal blocks of" if copies > 1 else "blocks of" if count > 1 else "a block of"
+            yield Text(
+                f"transition: {f'{count} times ' if count > 1 and copies > 1 else f'{count} ' if count > 1 else ''}{times} {n} x {n}, {kind}"
+            )
         for r in found.ranges or ():
             yield Text(f"for all weights and inputs: {r}")
         if found.spectrum is not None:
@@ -194,6 +197,8 @@ class Probed(Result):
             yield Text(f"{reach.target}, closure: {reach.reasons['closure']} ({reach.grades['closure']})")
         yield from (Text(f"warning: {w}", "yellow") for w in found.warnings)
         yield Text(f"row of the table: {self.row} ({found.grade})" if self.row else f"row of the table: none, {self.why_no_row}")
+        if self.row:
+            yield Text(f"what its layers can do: lemmata can --model {self.row}")
 
     def _affine(self) -> str:
         found = self.findings

@@ -63,8 +63,8 @@ def probe_command(
     )
     if many is not None:
         raise typer.Exit(many)
-    if layer is None:
-        raise ValueError("expected MODULE:CLASS, fla:CLASS, a folder or --zoo, got none")
+    if layer is None or ":" not in layer:
+        raise ValueError(f"expected MODULE:CLASS, fla:CLASS, a folder or --zoo, got {layer or 'none'}")
     from ..api.probe import probe_layer, probe_step
 
     library, _, name = layer.rpartition(":")
@@ -171,14 +171,18 @@ def _ready_for_triton() -> None:
 
 def _choose_interpreter() -> None:
     """Without a GPU, Triton's interpreter has to be chosen before Triton is imported."""
+    import warnings
     from os import environ
 
     environ.setdefault("TRITON_INTERPRET", "1")
+    # without a GPU the interpreter is what was chosen
+    warnings.filterwarnings("ignore", message="Triton is not supported on current platform")
 
 
 def _made(layer: str, options: dict[str, Any]) -> Any:
     """An instance of the class that MODULE:CLASS names."""
     from importlib import import_module
+    from inspect import signature
 
     import torch
 
@@ -190,18 +194,35 @@ def _made(layer: str, options: dict[str, Any]) -> Any:
     before = sys.path[:]
     sys.path[:0] = found_here
     try:
-        kind = getattr(import_module(module), name, None)
+        found = import_module(module)
+        kind = getattr(found, name, None)
     except ModuleNotFoundError as why:
         raise ValueError(f"expected a module that can be imported from here, got {module!r}: {why}") from why
     finally:
         sys.path[:] = before
     if not (isinstance(kind, type) and issubclass(kind, torch.nn.Module)):
-        raise ValueError(f"expected a class of torch modules {name} in {module}, got {'none' if kind is None else type(kind).__name__}")
+        there = [n for n, x in vars(found).items() if isinstance(x, type) and issubclass(x, torch.nn.Module)]
+        got = "none" if kind is None else type(kind).__name__
+        raise ValueError(f"expected a class of torch modules {name} in {module}, got {got}{_near(name, there)}")
+    if module.startswith("fla."):
+        # these classes take any name, and drop those that they do not know
+        known = [n for c in kind.__mro__ if c is not torch.nn.Module for n in signature(c.__init__).parameters]
+        for given in options:
+            if given not in known:
+                raise ValueError(f"expected arguments that {name} takes, by --set NAME=VALUE, got {given}{_near(given, known)}")
     torch.manual_seed(0)
     try:
         return kind(**options).eval()
     except TypeError as why:
         raise ValueError(f"expected arguments that {name} takes, by --set NAME=VALUE, got: {why}") from why
+
+
+def _near(name: str, known: list[str]) -> str:
+    """What may have been meant, in brackets."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, 3)
+    return f" (did you mean {', '.join(near)}?)" if near else ""
 
 
 def _option(text: str) -> tuple[str, Any]:

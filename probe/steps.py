@@ -6,11 +6,13 @@ import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import torch
 
-from .remembered import changed, random_states, remembered, same
+from .remembered import LIBRARIES, changed, random_states, remembered, same
 
 #: inputs: their shape, drawn from the normal distribution, or a function that draws one
 Draw = Callable[[torch.Generator], torch.Tensor]
@@ -211,6 +213,29 @@ def _normal(shape: tuple[int, ...], dtype: torch.dtype) -> Draw:
     return lambda generator: torch.randn(shape, generator=generator, dtype=torch.float64).to(dtype)
 
 
+#: what code raises of shapes, names and types that it does not expect
+RAISED = (RuntimeError, TypeError, ValueError, IndexError, KeyError, AttributeError, AssertionError)
+
+
+def _first_run(step: Step, state: torch.Tensor, x: Any) -> torch.Tensor:
+    """The state after an input. Raises :class:`Refused` with the place in the step's own code where it stopped."""
+    try:
+        return step(step.weights, state, x).detach()
+    except Refused:
+        raise
+    except RAISED as why:
+        said = (str(why).strip().splitlines() or [type(why).__name__])[0]
+        shapes = f"a state of shape {step.shape}" + (f" and an input of shape {tuple(x.shape)}" if isinstance(x, torch.Tensor) else "")
+        raise Refused(f"expected a step that runs on {shapes}, got {type(why).__name__} in {step.name}{_place(why)}: {said}") from why
+
+
+def _place(why: BaseException) -> str:
+    """The last line of the step's own code on the way to an exception, such as ", layers.py line 12"; empty where all of it is a library's."""
+    own = [f for f, _ in walk_tb(why.__traceback__) if f.f_globals.get("__name__", "").partition(".")[0] not in LIBRARIES]
+    last = [(f, line) for f, line in walk_tb(why.__traceback__) if own and f is own[-1]]
+    return "".join(f", {Path(f.f_code.co_filename).name} line {line}" for f, line in last)
+
+
 def _require_a_function(step: Step, given: Any) -> None:
     """Two calls on the same state and input: the same answer, and nothing else has changed."""
     generator = torch.Generator().manual_seed(0)
@@ -220,7 +245,7 @@ def _require_a_function(step: Step, given: Any) -> None:
     before, drawn = remembered(watched), random_states()
     answers = []
     for _ in range(2):
-        answers.append(step(step.weights, state, x).detach())
+        answers.append(_first_run(step, state, x))
         if not all(map(same, random_states(), drawn)):
             raise Refused(f"expected a step without random numbers, got one that draws some: {step.name} (in train mode? try eval())")
         names = changed(before, remembered(watched))
