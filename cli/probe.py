@@ -37,6 +37,12 @@ def probe_command(
     dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
     task: Annotated[str | None, typer.Option(help="Also say whether any number of such layers does this task of the table.")] = None,
     regex: Annotated[str | None, typer.Option(help="Also say whether any number of such layers recognises this language.")] = None,
+    closure: Annotated[
+        str | None,
+        typer.Option(
+            help="Also follow letters, the unit vectors of the input, through all states that this format reaches: float64, float32, bfloat16 or float16."
+        ),
+    ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw eigenvalues, their bounds and the unit circle into this PNG or SVG file.")] = None,
     zoo: Annotated[
         bool, typer.Option("--zoo", help="All layers of libraries that are installed, or those whose class has LAYER in its name.")
@@ -51,7 +57,12 @@ def probe_command(
     """
     if layer is None and weights is not None and not zoo:
         raise typer.Exit(
-            _checkpoint(weights, {"--state": state, "--input": input, "--set": options, "--regex": regex, "--draw": draw}, task, as_json)
+            _checkpoint(
+                weights,
+                {"--state": state, "--input": input, "--set": options, "--regex": regex, "--closure": closure, "--draw": draw},
+                task,
+                as_json,
+            )
         )
     many = _many(
         layer,
@@ -59,7 +70,15 @@ def probe_command(
         dtype,
         task,
         as_json,
-        alone={"--state": state, "--input": input, "--set": options, "--weights": weights, "--regex": regex, "--draw": draw},
+        alone={
+            "--state": state,
+            "--input": input,
+            "--set": options,
+            "--weights": weights,
+            "--regex": regex,
+            "--closure": closure,
+            "--draw": draw,
+        },
     )
     if many is not None:
         raise typer.Exit(many)
@@ -87,12 +106,13 @@ def probe_command(
             if library == "fla"
             else probe_step(module, _shape("state", state or ""), _shape("input", input or ""), dtype=dtype, name=name, progress=advance)
         )
-    raise typer.Exit(_told(found, task, regex, draw, as_json, None if weights is None else _trained(found, weights, input, task)))
+    raise typer.Exit(_told(found, task, regex, closure, draw, as_json, None if weights is None else _trained(found, weights, input, task)))
 
 
-def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None, as_json: bool, trained: Any) -> int:
-    """Print what was found, the answer to a task or a language, and advice; the exit code."""
-    asked = None if task is None and regex is None else found.ask(task, regex)
+def _told(found: Probed, task: str | None, regex: str | None, closure: str | None, draw: Path | None, as_json: bool, trained: Any) -> int:
+    """Print what was found, the states of a rounded format, the answer to a task or a language, and advice; the exit code."""
+    closed = None if closure is None else found.closure(closure, task, regex)
+    asked = None if task is None and regex is None else found.ask(task, regex, closed)
     advice = found.advice(task, regex)
     if draw is not None:
         found.draw(draw)
@@ -102,6 +122,7 @@ def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None,
         print_json(
             found.data
             | {"advice": None if advice is None else advice.data}
+            | ({} if closed is None else {"closure": closed.data})
             | ({} if asked is None else {"asked": asked.data})
             | (trained[1] if trained else {})
         )
@@ -109,6 +130,9 @@ def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None,
         found.print()
         for line in trained[0] if trained else ():
             print(line)
+        if closed is not None:
+            print()
+            closed.print()
         if asked is not None:
             print()
             asked.print()
