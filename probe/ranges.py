@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from .affine import transition
+from .affine import ROUNDINGS, transition
 from .graph import SCALE, Graph
 from .intervals import EVERYTHING, Interval, point, shown
 from .operations import MOVING, name_of, shape_of
@@ -72,7 +72,12 @@ def draws(step: Step, graph: Graph, count: int = DRAWS, seed: int = 1) -> Iterat
         A = transition(step, weights, x)[0].numpy()
         state = torch.zeros(step.size, dtype=step.dtype)
         values = {n: v.to(torch.float64).numpy() for n, v in graph.run(weights, state, x).items()}
-        yield blocks(A, ZERO * max(1.0, float(np.abs(A).max()))), values
+        yield blocks(A, zero(step) * max(1.0, float(np.abs(A).max()))), values
+
+
+def zero(step: Step) -> float:
+    """Below which an entry of a transition counts as 0, beside the largest: in other formats than float64 a hundred roundings."""
+    return ZERO if step.dtype == torch.float64 else ROUNDINGS * torch.finfo(step.dtype).eps / 2
 
 
 def ranges(graph: Graph, seen: list[Seen]) -> list[Range] | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING
 
 import torch
 
-from .steps import Refused, Step
+from .steps import Refused, Step, in_format
 
 if TYPE_CHECKING:
     from ..constructions.languages.machine import Machine
@@ -59,7 +58,7 @@ class Reached:
             )
         came: dict[tuple[int, int], tuple[int, ...]] = {}
         first: dict[int, tuple[int, int]] = {}
-        waiting = deque([((0, 0), ())])
+        waiting: deque[tuple[tuple[int, int], tuple[int, ...]]] = deque([((0, 0), ())])
         while waiting:
             (q, p), word = waiting.popleft()
             for a in range(self.letters):
@@ -107,24 +106,6 @@ def reached(
         return Reached(format, tuple(moves), is_all=True)
     # moves to states that were not gone through are left out
     return Reached(format, tuple(tuple(q if q < known else -1 for q in row) for row in moves), is_all=False)
-
-
-def in_format(step: Step, dtype: torch.dtype) -> Step:
-    """The step with its weights rounded to a format, and computed in it."""
-    if dtype == step.dtype:
-        return step
-    if step.module is None:
-        return replace(step, dtype=dtype, many=None)
-    module = copy.deepcopy(step.module).to(dtype)
-    weights = {name: w.to(dtype) if w.is_floating_point() else w for name, w in step.weights.items()}
-    return replace(
-        step,
-        dtype=dtype,
-        module=module,
-        weights=weights,
-        many=None,
-        call=lambda w, state, x: torch.func.functional_call(module, w, (state, x)),
-    )
 
 
 def _bits(state: torch.Tensor) -> bytes:

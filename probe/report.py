@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.utils._pytree import tree_leaves
 
 from ..numerics.progress import Progress, silent
 from .affine import Affine, affine_map
@@ -16,10 +17,10 @@ from .drivers import Driver, without_driver
 from .grades import OPEN, Grade, of_limit, of_ranges, of_witness
 from .graph import Graph, traced
 from .limits import sharp
-from .ranges import DRAWS, ZERO, Range, draws, factor_ranges, ranges
+from .ranges import DRAWS, Range, draws, factor_ranges, ranges, zero
 from .rows import row_of
 from .spectrum import Spectrum, spectrum
-from .steps import Refused, Step
+from .steps import Refused, Step, in_format
 from .structure import Block, blocks
 from .witness import Sample, Witness, climbed, nearest, samples
 
@@ -141,10 +142,11 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
     progress("ranges", 2, STAGES)
     kinds, known = {b.kind for b in found}, None
     if graph is not None:
-        seen = list(draws(step, graph))
+        wide, wider = _widened(step, graph)
+        seen = list(draws(wide, wider))
         kinds |= {b.kind for some, _ in seen for b in some}
         # what the graph may not say for all weights says nothing about ranges
-        known = ranges(graph, seen) if graph.is_affine else None
+        known = ranges(wider, seen) if graph.is_affine else None
         if known is None and step.factors and graph.is_affine and kinds == {"a (I - rank r)"}:
             known = factor_ranges(map(_ranges, step.factors))
     spectral = spectrum(known)
@@ -178,7 +180,25 @@ def _warnings(step: Step, spectral: Spectrum | None, seen: list[Sample]) -> Iter
 
 def _ranges(step: Step) -> list[Range] | None:
     graph = traced(step)
-    return ranges(graph, list(draws(step, graph))) if graph is not None and graph.is_affine else None
+    if graph is None or not graph.is_affine:
+        return None
+    wide, wider = _widened(step, graph)
+    return ranges(wider, list(draws(wide, wider)))
+
+
+def _widened(step: Step, graph: Graph) -> tuple[Step, Graph]:
+    """The step and its graph in float64, in which nodes are told apart by more digits; as they are where the step's code takes another way there."""
+    try:
+        wide = in_format(step, torch.float64)
+    except Refused:
+        return step, graph
+    wider = traced(wide)
+    return (wide, wider) if wider is not None and _operations(wider) == _operations(graph) else (step, graph)
+
+
+def _operations(graph: Graph) -> list[tuple[Any, ...]]:
+    """The operations of a graph with the numbers that they are given, whatever the formats."""
+    return [(n.name, n.target, [a for a in tree_leaves((n.args, n.kwargs)) if isinstance(a, int | float)]) for n in graph.nodes]
 
 
 def _transition(step: Step) -> tuple[Affine, list[Block]]:
@@ -193,8 +213,7 @@ def _transition(step: Step) -> tuple[Affine, list[Block]]:
 
 
 def _tolerance(step: Step, affine: Affine) -> float:
-    least = ZERO if step.dtype == torch.float64 else affine.bound
-    return least * max(1.0, float(abs(affine.A).max()))
+    return zero(step) * max(1.0, float(abs(affine.A).max()))
 
 
 def _reach(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
 from traceback import walk_tb
@@ -111,6 +111,51 @@ class Step:
         }
 
 
+@dataclass(frozen=True)
+class OfModule:
+    """What a module makes of weights, a state and an input."""
+
+    module: torch.nn.Module
+
+    def __call__(self, weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
+        return torch.func.functional_call(self.module, weights, (state, x))
+
+
+@dataclass(frozen=True)
+class OfFunction:
+    """What a function without weights makes of a state and an input."""
+
+    function: Callable[..., torch.Tensor]
+
+    def __call__(self, weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
+        return self.function(state, x)
+
+
+def in_format(step: Step, dtype: torch.dtype) -> Step:
+    """The step with its weights rounded to a format, and computed in it.
+
+    Raises :class:`Refused` for a step that is a part or a change of another, or whose code does not compute in the format.
+    """
+    if dtype == step.dtype:
+        return step
+    if not isinstance(step.call, OfModule | OfFunction):
+        raise Refused(f"expected a step by its own code, got a part of one: {step.name}")
+    drawn = step.draw
+
+    def draw(generator: torch.Generator) -> Any:
+        x = drawn(generator)
+        return x.to(dtype) if isinstance(x, torch.Tensor) and x.is_floating_point() else x
+
+    if isinstance(step.call, OfModule):
+        module = copy.deepcopy(step.call.module).to(dtype)
+        weights = {name: w.to(dtype) if w.is_floating_point() else w for name, w in step.weights.items()}
+        step = replace(step, module=module, weights=weights, call=OfModule(module))
+    other = replace(step, dtype=dtype, draw=draw, many=None)
+    if _first_run(other, torch.zeros(step.size, dtype=dtype), draw(torch.Generator().manual_seed(0))).dtype != dtype:
+        raise Refused(f"expected a step that computes in {dtype}, got one that does not: {step.name}")
+    return other
+
+
 def step_of(
     step: torch.nn.Module | Callable[..., torch.Tensor],
     state: tuple[int, ...] | int,
@@ -134,12 +179,9 @@ def step_of(
         module = copy.deepcopy(step).to(dtype)
         weights = {n: p.detach() for n, p in module.named_parameters()}
 
-        def call(weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
-            return torch.func.functional_call(module, weights, (state, x))
-
-        made = Step(name or type(step).__name__, shape, weights, draw, dtype, module, call)
+        made = Step(name or type(step).__name__, shape, weights, draw, dtype, module, OfModule(module))
     else:
-        made = Step(name or getattr(step, "__name__", "step"), shape, {}, draw, dtype, None, lambda _, state, x: step(state, x))
+        made = Step(name or getattr(step, "__name__", "step"), shape, {}, draw, dtype, None, OfFunction(step))
     _require_a_function(made, step)
     return made
 

@@ -392,3 +392,24 @@ def test_a_gate_for_each_channel_that_erases_is_not_a_scalar_one():
     found = probed(layers.Erased)
     assert {r.name for r in found.findings.ranges} == {"w", "b", "|k|^2"}
     assert (str(found.findings.spectrum), found.row) == ("real, in (0, 1)", "rwkv-7-released")
+
+
+@pytest.mark.parametrize(("kind", "options"), [(layers.Delta, {"top": 2.0}), (layers.RWKV7, {})])
+def test_a_layer_in_float32_has_the_ranges_of_float64(kind, options):
+    """Rounding of float32 is far above what tells kinds apart in float64: a delta layer was called dense."""
+    found = [lm.probe_step(kind(**options), kind.shape, 5, dtype=dtype).findings for dtype in ("float64", "float32")]
+    assert found[0].kinds == found[1].kinds
+    assert [(r.name, r.interval, r.node) for r in found[0].ranges] == [(r.name, r.interval, r.node) for r in found[1].ranges]
+    assert found[0].row == found[1].row
+
+
+def test_code_that_takes_another_way_in_float64_is_looked_at_in_float32():
+    def step(h, x):
+        return (x.sigmoid() if h.dtype == torch.float32 else 3 * x) * h
+
+    assert str(lm.probe_step(step, 4, 4, dtype="float32").findings.spectrum) == "real, in (0, 1)"
+
+    def nearly(h, x):
+        return (x.sigmoid() + torch.finfo(h.dtype).eps) * h
+
+    assert lm.probe_step(nearly, 4, 4, dtype="float32").findings.spectrum.real.high == 1 + 2**-23
