@@ -51,9 +51,24 @@ def spectrum(ranges: Iterable[Range] | None) -> Spectrum | None:
     return whole
 
 
+def turned(found: Spectrum) -> Spectrum:
+    """The spectrum of a layer whose keys and queries turn with the position, with one gate on each plane, in coordinates that turn back.
+
+    >>> from .intervals import Interval
+    >>> from fractions import Fraction
+    >>> gate = _real(Interval(Fraction(0), Fraction(1), False, False), "Diagonal.", BLOCKS)
+    >>> str(turned(gate))
+    'complex, of modulus in (0, 1)'
+    """
+    size = found.modulus
+    lemma = "In coordinates that turn back, a gate a on a plane turned by t is a e^(-it) and a e^(it)."
+    return Spectrum((-size).hull(size), False, size, f"{found.lemma} {lemma}", (*found.claims, TURNED))
+
+
 #: the claim of each lemma
 BLOCKS, FACTOR, READ_FIRST = "new.householder.layers.blocks", "grazzi25.table1", "new.householder.layers.read-first"
 MINUS_RANK_ONE, GATE_FIRST = "new.householder.layers.minus-rank-one", "new.householder.layers.gate-before-factor"
+TURNED = "new.householder.layers.turned-keys"
 TWO_FACTORS, FACTORS = "grazzi25.prop1.3.two", "grazzi25.prop1.1"
 
 

@@ -7,8 +7,8 @@ SPECTRA = {
     "GatedDeltaProduct": ("complex, of modulus in [0, 1)", "gated-householder-2-convolution"),
     "KDA": ("real, in (0, 1)", "channel-gated-delta-convolution"),
     "KDA, signed": ("real, in (-1, 1)", "diagonal-minus-rank-one-convolution"),
-    # no row has writes that turn with the position
-    "RetNet": ("real, in [0.96875, 0.984375]", None),
+    # keys and queries turn with the position: a complex diagonal, in coordinates that turn back
+    "RetNet": ("complex, of modulus in [0.96875, 0.984375]", "diagonal-complex"),
     # read before its gate acts: a - beta p.k, with p a nonnegative multiple of k
     "Comba": ("real, in (-1, 1)", "rwkv-7-shift"),
     "SimpleGLA": ("real, in (0, 1)", "open-diagonal-convolution"),
@@ -25,7 +25,7 @@ SPECTRA = {
     # no row has layers with a driver
     "LightNet": ("real, in (0, 1)", None),
     "Rodimus": ("real, in (0, 1)", "open-diagonal-convolution"),
-    "YOCO": ("real, in (0, 1)", None),
+    "YOCO": ("complex, of modulus in (0, 1)", "diagonal-complex"),
     # written along m k, with m below 3/2: a (1 - beta m k^2)
     "PrecondGDN": ("real, in (-0.5, 1)", None),
     "PrecondGDN, signed": ("real, in (-2, 1)", None),

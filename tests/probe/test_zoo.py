@@ -36,6 +36,7 @@ EIGENVALUES = {
     "rwkv-7-shift": "(-1, 1)",
     "diagonal-minus-rank-one-convolution": "[-2, 1]",
     # of moduli
+    "diagonal-complex": "[0, 1]",
     "gated-householder-2-convolution": "[0, 1]",
 }
 
