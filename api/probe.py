@@ -238,7 +238,8 @@ class Probed(Result):
         found = self.findings
         seen = f"the largest deviation from A(x) h + b(x) is {found.affine.deviation:.1e}, rounding gives up to {found.affine.bound:.1e}"
         if not found.is_affine:
-            return f"nonlinear in the state: {seen}"
+            first = "" if found.graph is None or not found.graph.bends else f", first at the node {found.graph.bends}"
+            return f"nonlinear in the state{first}: {seen}"
         if found.for_all_weights:
             return f"affine in the state for all weights, by the traced graph ({seen})"
         return f"affine in the state within rounding, on the states tried ({seen})"

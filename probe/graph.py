@@ -111,6 +111,11 @@ class Graph:
         return move(*map_arg(node.args, entries), **map_arg(node.kwargs, entries))
 
     @property
+    def bends(self) -> str:
+        """The first node whose degree in the state is not known to be at most 1; empty if there is none."""
+        return next((n.name for n in self.nodes if n in self.degrees and self.degrees[n] is None), "")
+
+    @property
     def is_affine(self) -> bool:
         """Whether the graph proves that the step is affine in its state. It never proves the contrary."""
         return not self.in_place and self.degrees.get(self.output) is not None

@@ -137,6 +137,20 @@ def cut(name) -> float:
     return float((whole - parts).abs().max() / whole.abs().max())
 
 
+def left_alone() -> list:
+    """How far a second call of a kernel's own step is from the first, and from the state that it was given, which a kernel may overwrite."""
+    from lemmata.probe.cached import Cached
+
+    torch.manual_seed(0)
+    layer = fla.MomentumDeltaNet(hidden_size=HIDDEN, head_dim=8, num_heads=1, expand_v=0.25, layer_idx=0)
+    step = Cached(layer.eval(), HIDDEN)
+    x = torch.randn(step.window, HIDDEN, generator=torch.Generator().manual_seed(6))
+    given = torch.randn(step.shape, generator=torch.Generator().manual_seed(7))
+    state = given.clone()
+    first, second = step(state, x), step(state, x)
+    return [float((first - second).abs().max()), float((state - given).abs().max()), float((first - given).abs().max())]
+
+
 def grown(beta) -> float:
     """A state 1 after 40 steps of the kernel of PrecondGatedDeltaNet with its default x, along a key that the preconditioner has not seen."""
     number = lambda x: torch.full((1, 40, 1), float(x))  # noqa: E731
@@ -162,5 +176,6 @@ def found() -> dict:
         "rotary": turned_apart(),
         "comba": comba(),
         "cut": {name: cut(name) for name in CUT},
-        "grown": {str(beta): grown(beta) for beta in (0.999, 1.999)},
+        "left alone": left_alone(),
+        "grown": {top: grown(top - 2.0**-10) for top in (1, 2)},
     }

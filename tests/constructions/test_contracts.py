@@ -111,5 +111,12 @@ def test_a_text_that_abc_continues_from_its_cache_has_other_outputs(flash):
 
 def test_states_of_the_preconditioned_delta_rule_grow_below_minus_one(flash):
     """docs/how-to/vectors.md: x = 1.5 keeps eigenvalues above -1/2 for beta up to 1, and lets them come to -2 for beta up to 2."""
-    assert flash["probe"]["grown"]["0.999"] <= 1
-    assert flash["probe"]["grown"]["1.999"] > 1e10
+    assert flash["probe"]["grown"]["1"] <= 1
+    assert flash["probe"]["grown"]["2"] > 1e10
+
+
+def test_a_kernel_leaves_the_states_of_the_probe_alone(flash):
+    """A second call gives the same state, and the state that was given is as it was; the kernel moves it."""
+    twice, given, moved = flash["probe"]["left alone"]
+    assert (twice, given) == (0, 0)
+    assert moved > 0.1
