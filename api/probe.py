@@ -226,7 +226,9 @@ class Probed(Result):
         for reach in found.reaches:
             table.add_row(str(reach.target), *(Text(reach.grades[s].of(a), COLOURS[a]) for s, a in reach.answers.items()))
         yield table
-        yield Text("A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded: --closure FORMAT follows letters there.")
+        yield Text(
+            "A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded: --closure FORMAT follows letters there."
+        )
         for reach in found.reaches:
             yield Text(f"{reach.target}, closure: {reach.reasons['closure']} ({reach.grades['closure']})")
         yield from (Text(f"warning: {w}", "yellow") for w in found.warnings)
