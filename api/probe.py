@@ -149,10 +149,14 @@ class Probed(Result):
             most: The most states that are gone through.
 
         Raises:
-            ValueError: A layer of a fused kernel, whose rounding no contract gives; a state that is no number; or another number of letters.
+            ValueError: A layer of a fused kernel, whose rounding no contract gives; one whose state has a driver; a state that is no number; or
+                another number of letters.
         """
+        from ..probe.steps import Refused
         from .probe_closure import closure
 
+        if self.findings.driver is not None:
+            raise Refused(f"expected a step whose state was probed as a whole, got one with a driver: {self.name}")
         return closure(self.findings.step, format, task, regex, letters, start, most)
 
     def advice(self, task: str | None = None, regex: str | None = None) -> Advice | None:

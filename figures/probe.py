@@ -52,6 +52,8 @@ def title(probed: Probed) -> str:
 
 def draw_eigenvalues(probed: Probed, ax: Axes) -> None:
     """Eigenvalues that were seen, bounds for all weights and the unit circle. Raises ``ValueError`` for a step that is not affine: it has no transition."""
+    from ..probe.spectrum import TURNED
+
     found = probed.findings
     if not found.is_affine:
         raise ValueError(f"expected a step that is affine in its state, got one that is not: {probed.name}")
@@ -59,8 +61,9 @@ def draw_eigenvalues(probed: Probed, ax: Axes) -> None:
     if found.spectrum is not None:
         _draw_bounds(found.spectrum, f"bounds for all weights, {found.grade.verdict}", ax)
     elsewhere, here = _eigenvalues(found.anywhere), _eigenvalues(found.here)
-    ax.plot(elsewhere.real, elsewhere.imag, "x", color=style.SKY, ms=5, mew=1.2, label="seen, other weights")
-    ax.plot(here.real, here.imag, "o", color=style.BLUE, ms=4, label="seen, these weights")
+    before = ", before keys turn" if found.spectrum is not None and TURNED in found.spectrum.claims else ""
+    ax.plot(elsewhere.real, elsewhere.imag, "x", color=style.SKY, ms=5, mew=1.2, label=f"seen, other weights{before}")
+    ax.plot(here.real, here.imag, "o", color=style.BLUE, ms=4, label=f"seen, these weights{before}")
     outside = int((np.maximum(np.abs(elsewhere.real), np.abs(elsewhere.imag)) > EXTENT).sum())
     ax.set(xlim=(-EXTENT, EXTENT), ylim=(-EXTENT, EXTENT), aspect="equal", xlabel="real part", ylabel="imaginary part")
     more = f"\n{outside} of {len(elsewhere)} eigenvalues seen at other weights lie outside" if outside else ""

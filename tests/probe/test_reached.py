@@ -101,6 +101,9 @@ def test_what_cannot_be_closed_is_refused():
         found.closure("float16")
     with pytest.raises(ValueError, match="expected an input for each of 2 letters, got 1"):
         found.closure("float32", "parity", letters=[torch.ones(2)])
+    driven = lambda s, x: torch.stack([torch.tanh(s[0] + x[0]), torch.tanh(s[0]) * s[1] + x[1]])  # noqa: E731
+    with pytest.raises(Refused, match="got one with a driver"):
+        lm.probe_step(driven, 2, 2).closure("float64")
     with pytest.raises(ValueError, match="unit vectors have one axis"):
         lm.probe_step(lambda h, x: h, 1, (2, 2)).closure()
 
