@@ -61,12 +61,13 @@ def draw_eigenvalues(probed: Probed, ax: Axes) -> None:
     if found.spectrum is not None:
         _draw_bounds(found.spectrum, f"bounds for all weights, {found.grade.verdict}", ax)
     elsewhere, here = _eigenvalues(found.anywhere), _eigenvalues(found.here)
-    before = ", before keys turn" if found.spectrum is not None and TURNED in found.spectrum.claims else ""
-    ax.plot(elsewhere.real, elsewhere.imag, "x", color=style.SKY, ms=5, mew=1.2, label=f"seen, other weights{before}")
-    ax.plot(here.real, here.imag, "o", color=style.BLUE, ms=4, label=f"seen, these weights{before}")
+    ax.plot(elsewhere.real, elsewhere.imag, "x", color=style.SKY, ms=5, mew=1.2, label="seen, other weights")
+    ax.plot(here.real, here.imag, "o", color=style.BLUE, ms=4, label="seen, these weights")
     outside = int((np.maximum(np.abs(elsewhere.real), np.abs(elsewhere.imag)) > EXTENT).sum())
     ax.set(xlim=(-EXTENT, EXTENT), ylim=(-EXTENT, EXTENT), aspect="equal", xlabel="real part", ylabel="imaginary part")
     more = f"\n{outside} of {len(elsewhere)} eigenvalues seen at other weights lie outside" if outside else ""
+    if found.spectrum is not None and TURNED in found.spectrum.claims:
+        more += "\nseen before keys turn with the position"
     ax.set_title("\n".join(wrap(title(probed), LINE)) + more, loc="left")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.11), ncols=2)
 
