@@ -105,9 +105,7 @@ LIMITED = "time_step_limit bounds the steps of a whole text; token by token it d
 LEAST = "time_step_min bounds the steps of a whole text; token by token it does nothing"
 SUMMED = "its driver is the log-sum-exp of all keys so far"
 PRECONDITIONED = "its driver is a preconditioner, whose logarithm is taken as the state"
-GROWS_BELOW = (
-    f"{PRECONDITIONED}; eigenvalues go below -1, and with beta near 2 states grow; the documented bound squash_x <= 2 is for beta up to 1"
-)
+GROWS_BELOW = f"{PRECONDITIONED}; eigenvalues go below -1, and with beta near 2 states grow; the documented bound of 2 for squash_x is for beta up to 1"
 RESTARTS = "the cache leaves out the sum of all weights so far: a text continued from it gives other outputs than the whole text, and states can grow"
 HALVED = "the kernel for several tokens rounds keys to float16, the one for one token does not"
 COUPLED = "two memories that read each other: no lemma gives their eigenvalues yet"
