@@ -109,11 +109,11 @@ def test_what_cannot_be_closed_is_refused():
 
 
 def test_the_command_follows_letters(run, tmp_path, monkeypatch):
-    (tmp_path / "flips.py").write_text(
+    (tmp_path / "turned_over.py").write_text(
         "import torch\n\nclass Flip(torch.nn.Module):\n    def forward(self, h, x):\n        return torch.where(x[1] > 0, 1 - h, h)\n"
     )
     monkeypatch.chdir(tmp_path)
-    words = ("probe", "flips:Flip", "--state", "1", "--input", "2", "--closure", "bfloat16", "--task", "parity")
+    words = ("probe", "turned_over:Flip", "--state", "1", "--input", "2", "--closure", "bfloat16", "--task", "parity")
     _, out, _ = run(*words, "--json")
     data = json.loads(out)
     assert data["closure"] | {"layer": ""} == {
