@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ..probe.steps import Draw, Step
     from .can import Answer
     from .languages import LanguageAnswer
+    from .probe_closure import Closed
     from .probed import AnswerOfLayer
 
 COLOURS = {"yes": "green", "no": "red", "not decided": "yellow"}
@@ -102,7 +104,7 @@ class Probed(Result):
             raise ValueError(f"expected a task of the table, such as parity, got {task!r}")
         return answer
 
-    def ask(self, task: str | None = None, regex: str | None = None) -> AnswerOfLayer:
+    def ask(self, task: str | None = None, regex: str | None = None, closed: Closed | None = None) -> AnswerOfLayer:
         """Whether any number of such layers does a task of the table, or recognises a language; in each scope and arithmetic, with grades.
 
         A no follows from the layer's row or from its own range. A yes is the row's, if the layer reaches the eigenvalues that the row's networks use.
@@ -110,15 +112,52 @@ class Probed(Result):
         Args:
             task: A task of the table, such as "parity".
             regex: A regular expression, in place of a task.
+            closed: What :meth:`closure` found for the same question: a yes decides these weights in rounded arithmetic.
 
         Raises:
             ValueError: Neither or both are given, the task is not known, or the expression cannot be read.
         """
-        from ..probe.tasks import Question, answers
+        from ..probe.tasks import Question, answers, attained
         from .probed import AnswerOfLayer
 
         question = Question(task, regex)
-        return AnswerOfLayer(self.name, question, tuple(answers(self.findings, question)))
+        found = answers(self.findings, question)
+        if closed is not None and closed.says() == "yes":
+            found = (attained(a, closed.reached.format, len(closed.reached.moves)) for a in found)
+        return AnswerOfLayer(self.name, question, tuple(found))
+
+    def closure(
+        self,
+        format: str = "float32",
+        task: str | None = None,
+        regex: str | None = None,
+        *,
+        letters: list[torch.Tensor] | None = None,
+        start: torch.Tensor | None = None,
+        most: int = 4096,
+    ) -> Closed:
+        """All states that letters reach at these weights, as a format rounds; with a task, whether the state tells its answer after every word.
+
+        A range excludes nothing in rounded arithmetic. Where finitely many states are all that is reached, the question is decided at these weights.
+
+        Args:
+            format: "float64", "float32", "bfloat16" or "float16".
+            task: What the layer should do: a task, a group or a regular expression, as for ``lemmata.compile``.
+            regex: A regular expression, in place of a task.
+            letters: An input for each letter; by default the unit vectors.
+            start: The first state; by default zeros.
+            most: The most states that are gone through.
+
+        Raises:
+            ValueError: A layer of a fused kernel, whose rounding no contract gives; one whose state has a driver; a state that is no number; or
+                another number of letters.
+        """
+        from ..probe.steps import Refused
+        from .probe_closure import closure
+
+        if self.findings.driver is not None:
+            raise Refused(f"expected a step whose state was probed as a whole, got one with a driver: {self.name}")
+        return closure(self.findings.step, format, task, regex, letters, start, most)
 
     def advice(self, task: str | None = None, regex: str | None = None) -> Advice | None:
         """The smallest edit that changes a cell of the table: applied to a copy, which was probed again. None where no edit that is tried does.
@@ -172,9 +211,11 @@ class Probed(Result):
             yield Text(f"the derivative that PyTorch gives is off by {off:.2g}: what trains on it trains another layer")
         if not found.is_affine:
             return
-        for b in found.blocks:
-            times = f"{b.copies} equal blocks of" if b.copies > 1 else "a block of"
-            yield Text(f"transition: {times} {len(b.matrix)} x {len(b.matrix)}, {b.kind}")
+        for (n, copies, kind), count in Counter((len(b.matrix), b.copies, b.kind) for b in found.blocks).items():
+            times = f"{copies} equal blocks of" if copies > 1 else "blocks of" if count > 1 else "a block of"
+            yield Text(
+                f"transition: {f'{count} times ' if count > 1 and copies > 1 else f'{count} ' if count > 1 else ''}{times} {n} x {n}, {kind}"
+            )
         for r in found.ranges or ():
             yield Text(f"for all weights and inputs: {r}")
         if found.spectrum is not None:
@@ -189,17 +230,22 @@ class Probed(Result):
         for reach in found.reaches:
             table.add_row(str(reach.target), *(Text(reach.grades[s].of(a), COLOURS[a]) for s, a in reach.answers.items()))
         yield table
-        yield Text("A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded.")
+        yield Text(
+            "A no of a range holds in exact and margin arithmetic. In rounded arithmetic the eigenvalue is not excluded: --closure FORMAT follows letters there."
+        )
         for reach in found.reaches:
             yield Text(f"{reach.target}, closure: {reach.reasons['closure']} ({reach.grades['closure']})")
         yield from (Text(f"warning: {w}", "yellow") for w in found.warnings)
         yield Text(f"row of the table: {self.row} ({found.grade})" if self.row else f"row of the table: none, {self.why_no_row}")
+        if self.row:
+            yield Text(f"what its layers can do: lemmata can --model {self.row}")
 
     def _affine(self) -> str:
         found = self.findings
         seen = f"the largest deviation from A(x) h + b(x) is {found.affine.deviation:.1e}, rounding gives up to {found.affine.bound:.1e}"
         if not found.is_affine:
-            return f"nonlinear in the state: {seen}"
+            first = "" if found.graph is None or not found.graph.bends else f", first at the node {found.graph.bends}"
+            return f"nonlinear in the state{first}: {seen}"
         if found.for_all_weights:
             return f"affine in the state for all weights, by the traced graph ({seen})"
         return f"affine in the state within rounding, on the states tried ({seen})"

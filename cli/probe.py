@@ -37,6 +37,12 @@ def probe_command(
     dtype: Annotated[str, typer.Option(help="float64 or float32.")] = "float64",
     task: Annotated[str | None, typer.Option(help="Also say whether any number of such layers does this task of the table.")] = None,
     regex: Annotated[str | None, typer.Option(help="Also say whether any number of such layers recognises this language.")] = None,
+    closure: Annotated[
+        str | None,
+        typer.Option(
+            help="Also follow letters, the unit vectors of the input, through all states that this format reaches: float64, float32, bfloat16 or float16."
+        ),
+    ] = None,
     draw: Annotated[Path | None, typer.Option(help="Draw eigenvalues, their bounds and the unit circle into this PNG or SVG file.")] = None,
     zoo: Annotated[
         bool, typer.Option("--zoo", help="All layers of libraries that are installed, or those whose class has LAYER in its name.")
@@ -51,7 +57,12 @@ def probe_command(
     """
     if layer is None and weights is not None and not zoo:
         raise typer.Exit(
-            _checkpoint(weights, {"--state": state, "--input": input, "--set": options, "--regex": regex, "--draw": draw}, task, as_json)
+            _checkpoint(
+                weights,
+                {"--state": state, "--input": input, "--set": options, "--regex": regex, "--closure": closure, "--draw": draw},
+                task,
+                as_json,
+            )
         )
     many = _many(
         layer,
@@ -59,12 +70,20 @@ def probe_command(
         dtype,
         task,
         as_json,
-        alone={"--state": state, "--input": input, "--set": options, "--weights": weights, "--regex": regex, "--draw": draw},
+        alone={
+            "--state": state,
+            "--input": input,
+            "--set": options,
+            "--weights": weights,
+            "--regex": regex,
+            "--closure": closure,
+            "--draw": draw,
+        },
     )
     if many is not None:
         raise typer.Exit(many)
-    if layer is None:
-        raise ValueError("expected MODULE:CLASS, fla:CLASS, a folder or --zoo, got none")
+    if layer is None or ":" not in layer:
+        raise ValueError(f"expected MODULE:CLASS, fla:CLASS, a folder or --zoo, got {layer or 'none'}")
     from ..api.probe import probe_layer, probe_step
 
     library, _, name = layer.rpartition(":")
@@ -87,12 +106,13 @@ def probe_command(
             if library == "fla"
             else probe_step(module, _shape("state", state or ""), _shape("input", input or ""), dtype=dtype, name=name, progress=advance)
         )
-    raise typer.Exit(_told(found, task, regex, draw, as_json, None if weights is None else _trained(found, weights, input, task)))
+    raise typer.Exit(_told(found, task, regex, closure, draw, as_json, None if weights is None else _trained(found, weights, input, task)))
 
 
-def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None, as_json: bool, trained: Any) -> int:
-    """Print what was found, the answer to a task or a language, and advice; the exit code."""
-    asked = None if task is None and regex is None else found.ask(task, regex)
+def _told(found: Probed, task: str | None, regex: str | None, closure: str | None, draw: Path | None, as_json: bool, trained: Any) -> int:
+    """Print what was found, the states of a rounded format, the answer to a task or a language, and advice; the exit code."""
+    closed = None if closure is None else found.closure(closure, task, regex)
+    asked = None if task is None and regex is None else found.ask(task, regex, closed)
     advice = found.advice(task, regex)
     if draw is not None:
         found.draw(draw)
@@ -102,6 +122,7 @@ def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None,
         print_json(
             found.data
             | {"advice": None if advice is None else advice.data}
+            | ({} if closed is None else {"closure": closed.data})
             | ({} if asked is None else {"asked": asked.data})
             | (trained[1] if trained else {})
         )
@@ -109,6 +130,9 @@ def _told(found: Probed, task: str | None, regex: str | None, draw: Path | None,
         found.print()
         for line in trained[0] if trained else ():
             print(line)
+        if closed is not None:
+            print()
+            closed.print()
         if asked is not None:
             print()
             asked.print()
@@ -171,14 +195,18 @@ def _ready_for_triton() -> None:
 
 def _choose_interpreter() -> None:
     """Without a GPU, Triton's interpreter has to be chosen before Triton is imported."""
+    import warnings
     from os import environ
 
     environ.setdefault("TRITON_INTERPRET", "1")
+    # without a GPU the interpreter is what was chosen
+    warnings.filterwarnings("ignore", message="Triton is not supported on current platform")
 
 
 def _made(layer: str, options: dict[str, Any]) -> Any:
     """An instance of the class that MODULE:CLASS names."""
     from importlib import import_module
+    from inspect import signature
 
     import torch
 
@@ -190,18 +218,35 @@ def _made(layer: str, options: dict[str, Any]) -> Any:
     before = sys.path[:]
     sys.path[:0] = found_here
     try:
-        kind = getattr(import_module(module), name, None)
+        found = import_module(module)
+        kind = getattr(found, name, None)
     except ModuleNotFoundError as why:
         raise ValueError(f"expected a module that can be imported from here, got {module!r}: {why}") from why
     finally:
         sys.path[:] = before
     if not (isinstance(kind, type) and issubclass(kind, torch.nn.Module)):
-        raise ValueError(f"expected a class of torch modules {name} in {module}, got {'none' if kind is None else type(kind).__name__}")
+        there = [n for n, x in vars(found).items() if isinstance(x, type) and issubclass(x, torch.nn.Module)]
+        got = "none" if kind is None else type(kind).__name__
+        raise ValueError(f"expected a class of torch modules {name} in {module}, got {got}{_near(name, there)}")
+    if module.startswith("fla."):
+        # these classes take any name, and drop those that they do not know
+        known = [n for c in kind.__mro__ if c is not torch.nn.Module for n in signature(c.__init__).parameters]
+        for given in options:
+            if given not in known:
+                raise ValueError(f"expected arguments that {name} takes, by --set NAME=VALUE, got {given}{_near(given, known)}")
     torch.manual_seed(0)
     try:
         return kind(**options).eval()
     except TypeError as why:
         raise ValueError(f"expected arguments that {name} takes, by --set NAME=VALUE, got: {why}") from why
+
+
+def _near(name: str, known: list[str]) -> str:
+    """What may have been meant, in brackets."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, 3)
+    return f" (did you mean {', '.join(near)}?)" if near else ""
 
 
 def _option(text: str) -> tuple[str, Any]:

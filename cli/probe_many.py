@@ -7,6 +7,9 @@ from pathlib import Path
 from .exit_codes import NOT_DECIDED, OF, REFUSED, YES
 from .progress import progress
 
+#: what is said of the trained weights of a whole model
+WHOLE = "not certified: lemmata certify reads modules and state dicts, and no folder with a model"
+
 
 def probe_folder(folder: Path, dtype: str, task: str | None, as_json: bool) -> int:
     """Print what is found of a model's layers; the exit code. Answered if one layer was; with a task, by the row that holds all layers."""
@@ -18,9 +21,10 @@ def probe_folder(folder: Path, dtype: str, task: str | None, as_json: bool) -> i
     if as_json:
         from .console import print_json
 
-        print_json(found.data | ({} if task is None else {"task": task, "answer": said}))
+        print_json(found.data | {"certificate": [WHOLE]} | ({} if task is None else {"task": task, "answer": said}))
     else:
         found.print()
+        print(WHOLE)
         if task is not None:
             print(
                 f"{task}, any number of layers of this row: {said}" + ("; the row may hold more than these layers" if said == "yes" else "")

@@ -52,6 +52,8 @@ def title(probed: Probed) -> str:
 
 def draw_eigenvalues(probed: Probed, ax: Axes) -> None:
     """Eigenvalues that were seen, bounds for all weights and the unit circle. Raises ``ValueError`` for a step that is not affine: it has no transition."""
+    from ..probe.spectrum import TURNED
+
     found = probed.findings
     if not found.is_affine:
         raise ValueError(f"expected a step that is affine in its state, got one that is not: {probed.name}")
@@ -64,6 +66,8 @@ def draw_eigenvalues(probed: Probed, ax: Axes) -> None:
     outside = int((np.maximum(np.abs(elsewhere.real), np.abs(elsewhere.imag)) > EXTENT).sum())
     ax.set(xlim=(-EXTENT, EXTENT), ylim=(-EXTENT, EXTENT), aspect="equal", xlabel="real part", ylabel="imaginary part")
     more = f"\n{outside} of {len(elsewhere)} eigenvalues seen at other weights lie outside" if outside else ""
+    if found.spectrum is not None and TURNED in found.spectrum.claims:
+        more += "\nseen before keys turn with the position"
     ax.set_title("\n".join(wrap(title(probed), LINE)) + more, loc="left")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.11), ncols=2)
 

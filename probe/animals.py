@@ -103,8 +103,13 @@ GROWING = (
 IGNORED = "past_key_values and use_cache are accepted and do nothing"
 LIMITED = "time_step_limit bounds the steps of a whole text; token by token it does nothing"
 LEAST = "time_step_min bounds the steps of a whole text; token by token it does nothing"
-SUMMED = "a log-sum-exp of all keys so far, which is kept beside the state, drives it; it was held"
-PRECONDITIONED = "a preconditioner, which has a state of its own, drives the rest"
+SUMMED = "its driver is the log-sum-exp of all keys so far"
+PRECONDITIONED = "its driver is a preconditioner, whose logarithm is taken as the state"
+GROWS_BELOW = f"{PRECONDITIONED}; eigenvalues go below -1, and with beta near 2 states grow; the documented bound of 2 for squash_x is for beta up to 1"
+RESTARTS = "the cache leaves out the sum of all weights so far: a text continued from it gives other outputs than the whole text, and states can grow"
+HALVED = "the kernel for several tokens rounds keys to float16, the one for one token does not"
+COUPLED = "two memories that read each other: no lemma gives their eigenvalues yet"
+ROUTED = "slots to which a token is not routed stay as they are"
 SHORT_OF_PAPER = "the paper's transition has eigenvalues down to -1; this layer's floor of w keeps them above -0.455"
 
 ZOO = (
@@ -129,19 +134,16 @@ ZOO = (
     _flash("HGRN2Attention", **HEADS, expand_ratio=8),
     _flash("Mamba", state_size=4, intermediate_size=16),
     _flash("Mamba2", state_size=4, head_dim=8),
-    _flash("MomentumDeltaNet", head_dim=8, num_heads=1, expand_v=0.25),
-    _flash("ABCAttention", num_heads=1, num_slots=2),
-    _flash("MesaNet", head_dim=4, num_heads=1),
+    _flash("MomentumDeltaNet", head_dim=8, num_heads=1, expand_v=0.25, remark=COUPLED),
+    _flash("ABCAttention", num_heads=1, num_slots=2, remark=RESTARTS),
+    _flash("MesaNet", head_dim=4, num_heads=1, remark=HALVED),
     _flash("LightNetAttention", num_heads=1, expand_ratio=2, remark=SUMMED),
     _flash("GatedSlotAttention", num_heads=1, num_slots=2),
     _flash("RodimusAttention", expand_ratio=2),
     _flash("PrecondGatedDeltaNet", head_dim=4, num_heads=1, expand_v=1, remark=PRECONDITIONED),
-    _flash(
-        "PrecondKDA",
-        head_dim=4,
-        num_heads=1,
-        reason="its preconditioner is a state that is positive in every text, and no number at others",
-    ),
+    _flash("PrecondGatedDeltaNet", "allow_neg_eigval", head_dim=4, num_heads=1, expand_v=1, allow_neg_eigval=True, remark=GROWS_BELOW),
+    _flash("PrecondKDA", head_dim=4, num_heads=1, remark=PRECONDITIONED),
+    _flash("PrecondKDA", "allow_neg_eigval", head_dim=4, num_heads=1, allow_neg_eigval=True, remark=GROWS_BELOW),
     _flash("YOCOGatedRetention", **HEADS),
     *(_flash(name, **HEADS, reason=GROWS) for name in GROWING),
     _flash("NativeSparseAttention", num_heads=16, num_kv_heads=1, head_dim=8, reason=GROWS),
@@ -156,7 +158,7 @@ ZOO = (
     _flash("LogLinearMamba2", state_size=4, head_dim=8, num_heads=2, reason="its step for one token has no code on a processor"),
     _flash("Mamba3", head_dim=8, reason=NO_DEVICE),
     _flash("CyclicFlowAttention", **HEADS, reason=NO_DEVICE),
-    _flash("Raven", num_heads=1, num_slots=2, topk=2, add_gumbel_noise=False),
+    _flash("Raven", num_heads=1, num_slots=4, topk=2, add_gumbel_noise=False, remark=ROUTED),
     _hub("mamba", "MambaConfig", "MambaMixer", **SELECTIVE, time_step_rank=2),
     _hub("mamba2", "Mamba2Config", "Mamba2Mixer", remark=LIMITED, state_size=4, expand=1, num_heads=2, head_dim=8, n_groups=1),
     _hub("falcon_mamba", "FalconMambaConfig", "FalconMambaMixer", **SELECTIVE, time_step_rank=2),

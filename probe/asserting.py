@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from .intervals import Interval
@@ -34,7 +35,9 @@ def assert_reaches(layer: Any, eigenvalue: int, scope: str = "closure", *, state
     probed = _probed(layer, state, input)
     reach = next((r for r in probed.findings.reaches if r.target == eigenvalue), None)
     if not probed.findings.is_affine:
-        raise AssertionError(f"expected the eigenvalue {eigenvalue}, got a step that is not affine in its state: {probed.name}")
+        graph = probed.findings.graph
+        first = "" if graph is None or not graph.bends else f". What to change: the node {graph.bends}, the first that bends the state"
+        raise AssertionError(f"expected the eigenvalue {eigenvalue}, got a step that is not affine in its state: {probed.name}{first}")
     if reach is None or scope not in reach.answers:
         raise ValueError(
             f"expected an eigenvalue among -1, 0, 1 and a scope among these weights, architecture, closure, got {eigenvalue} and {scope!r}"
@@ -108,11 +111,15 @@ def _probed(layer: Any, state: Shape | None, input: Shape | None) -> Probed:
 
 
 def _to_change(probed: Probed, wanted: Callable[[Findings], bool]) -> str:
-    """The first edit whose copy is as wanted; empty if none is."""
-    from .advice import first
+    """The first edit whose copy is as wanted; else which edits were tried on copies that are not."""
+    from .advice import probed as edited
 
-    found = first(probed.findings, wanted)
-    return "" if found is None else f". What to change: {found[0].says}; the edited copy was probed and passes"
+    tried = []
+    for edit, after in edited(probed.findings):
+        if wanted(after):
+            return f". What to change: {edit.says}; the edited copy was probed and passes"
+        tried.append(edit.says)
+    return f". Edits that were tried and do not mend it: {'; '.join(tried)}" if tried else ". No edit is known that could mend it"
 
 
 def _lies_in(found: Findings, wanted: Interval) -> bool:
@@ -128,9 +135,12 @@ def interval(text: str) -> Interval:
 
     >>> str(interval("(0, 1]"))
     '(0, 1]'
+    >>> str(interval("[0, inf)"))
+    '[0, inf)'
     """
     left, right = text[:1], text[-1:]
     ends = text[1:-1].split(",")
     if left not in ("(", "[") or right not in (")", "]") or len(ends) != 2:
         raise ValueError(f"expected an interval such as (0, 1) or [-1, 1], got {text!r}")
-    return Interval(Fraction(ends[0].strip()), Fraction(ends[1].strip()), left == "[", right == "]")
+    low, high = (inf if e.strip() == "inf" else -inf if e.strip() == "-inf" else Fraction(e.strip()) for e in ends)
+    return Interval(low, high, left == "[", right == "]")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
 import torch
@@ -31,6 +32,8 @@ class Contract:
         says: The rule in a line.
         shape: Of which argument the last two axes are the state's.
         columns: Arguments with an entry for each column of the state.
+        also: What is written, in place of the values, into a second state of the same rule.
+        driven: Whether the state is a pair (2, heads, key) of a driver, which reads itself and the input alone, and a column.
     """
 
     kernels: tuple[str, ...]
@@ -38,6 +41,12 @@ class Contract:
     says: str
     shape: str = "k"
     columns: tuple[str, ...] = ("v",)
+    also: tuple[Callable[[Arguments], torch.Tensor], ...] = ()
+    driven: bool = False
+
+    def writes(self, arguments: Arguments) -> list[torch.Tensor]:
+        """What is written into each state that the kernel keeps, with an entry for each column."""
+        return [] if self.shape == "x" else [arguments["v"], *(of(arguments) for of in self.also)]
 
 
 def unit(k: torch.Tensor, wanted: bool) -> torch.Tensor:
@@ -59,10 +68,15 @@ def _gate(a: Arguments) -> torch.Tensor:
     """The gate of a head, or of each channel of its key."""
     if not a.get("use_gate_in_kernel"):
         return a["g"].exp()
-    scale, raw = a["A_log"].exp(), a["g"] + a["dt_bias"].reshape(a["g"].shape[-2:] if a["g"].ndim > 1 else a["g"].shape)
-    if a.get("lower_bound") is not None:
-        return (a["lower_bound"] * torch.sigmoid(scale[..., None] * raw)).exp()
-    return (-(scale if a["g"].ndim == 1 else scale[..., None]) * F.softplus(raw)).exp()
+    return channel_gate(a["g"], a["A_log"], a["dt_bias"], a.get("lower_bound")).exp()
+
+
+def channel_gate(g: torch.Tensor, A_log: torch.Tensor, dt_bias: torch.Tensor, lower_bound: float | None = None) -> torch.Tensor:
+    """The logarithm of a gate (..., heads) or (..., heads, key): -exp(A) softplus(g + bias), or a bound times a sigmoid."""
+    is_wide = g.ndim > 1
+    scale = A_log.exp()[..., None] if is_wide else A_log.exp()
+    raw = g + dt_bias.reshape(g.shape[-2:] if is_wide else g.shape)
+    return -scale * F.softplus(raw) if lower_bound is None else lower_bound * torch.sigmoid(scale * raw)
 
 
 def _beta(a: Arguments) -> torch.Tensor:
@@ -119,6 +133,42 @@ def _sum(S: torch.Tensor, a: Arguments) -> torch.Tensor:
     return S + a["k"] * a["v"][..., :1]
 
 
+def _slots(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return a["g"].exp() * S + a["s"] * a["v"][..., :1]
+
+
+def _mesa(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    return a["g"].exp()[..., None] * S + a["beta"][..., None] * _mesa_key(a) * a["v"][..., :1]
+
+
+def _mesa_key(a: Arguments) -> torch.Tensor:
+    return unit(a["k"], a.get("use_qk_l2norm_in_kernel", False))
+
+
+def _unbounded(S: torch.Tensor, a: Arguments) -> torch.Tensor:
+    """What a call of the kernel for one token makes of a cached state: it does not know the sum of the weights before."""
+    return a["s"].exp() * (S + a["v"][..., :1])
+
+
+def _mean(state: torch.Tensor, a: Arguments) -> torch.Tensor:
+    """A mean of values with weights exp k: the driver z is the logarithm of the sum of all weights so far."""
+    z, S = state
+    after = torch.logaddexp(z, a["k"])
+    return torch.stack([after, (z - after).exp() * S + (a["k"] - after).exp() * a["v"][..., :1]])
+
+
+def _preconditioned(state: torch.Tensor, a: Arguments) -> torch.Tensor:
+    """The driver z is the logarithm of the mean square of each entry of the keys; S is erased along k, and written along k times a power of x."""
+    z, S = state
+    k = unit(a["k"], a.get("use_qk_l2norm_in_kernel", False))
+    after = torch.logaddexp(a["g_atk"][..., None] + z, (a["beta_atk"][..., None] * k.square()).log())
+    off = torch.logaddexp(after, torch.full_like(after, log(a["eps"]))) - a["log_atk_scale"][..., None]
+    scale = (-log(a["x"]) * (off / (1 + off.abs()))).exp()
+    S = (a["g"].exp() if a["g"].ndim == S.ndim else a["g"].exp()[..., None]) * S
+    error = (k * S).sum(-1) - a["v"][..., 0]
+    return torch.stack([after, S - (a["beta"] * error)[..., None] * (scale * k)])
+
+
 CONTRACTS = (
     Contract(("fused_recurrent_delta_rule",), _delta, "S - beta k (k^T S - v)"),
     Contract(
@@ -136,6 +186,45 @@ CONTRACTS = (
     Contract(("fused_recurrent_simple_gla",), _heads, "exp(g) S + k v^T"),
     Contract(("fused_recurrent_gdn2",), _gdn2, "(I - k (b k)^T) Diag(exp g) S + k (w v)^T", columns=("v", "w")),
     Contract(("fused_recurrent_linear_attn",), _sum, "S + k v^T"),
+    Contract(("chunk_gla",), _channels("g"), "Diag(exp g) S + k v^T"),
+    Contract(
+        ("fused_recurrent_gsa",),
+        _slots,
+        "Diag(exp g) S + s v^T, and the same of k in place of v",
+        shape="s",
+        also=(lambda a: a["k"],),
+    ),
+    Contract(
+        ("chunk_mesa_net",),
+        _mesa,
+        "exp(g) S + beta k v^T, and the same of k in place of v",
+        also=(_mesa_key,),
+    ),
+    Contract(
+        ("chunk_abc",),
+        _unbounded,
+        "Diag(exp s) (S + 1 v^T), one token to a call, and the same of k in place of v",
+        shape="s",
+        also=(lambda a: a["k"],),
+    ),
+    Contract(
+        ("fused_recurrent_lightnet",),
+        _mean,
+        "Diag(exp(z - z')) S + exp(k - z') v^T, z' = log(exp z + exp k)",
+        driven=True,
+    ),
+    Contract(
+        ("fused_recurrent_precond_gated_delta_rule",),
+        _preconditioned,
+        "a S - beta m k (a k^T S - v), m between 1/x and x by a mean square of keys, whose logarithm is z",
+        driven=True,
+    ),
+    Contract(
+        ("fused_recurrent_precond_kda",),
+        _preconditioned,
+        "Diag(a) S - beta m k (k^T Diag(a) S - v), m between 1/x and x by a mean square of keys, whose logarithm is z",
+        driven=True,
+    ),
 )
 
 

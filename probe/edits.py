@@ -11,9 +11,9 @@ import torch
 
 from .graph import SCALE, Graph
 from .intervals import Interval, point
+from .operations import name_of
 from .ranges import Range
 from .report import Findings
-from .rules import name_of
 from .steps import SHORT, Earlier, Refused, Step, Weights
 
 UNIT, TWICE = Interval(point(0).low, point(1).low), Interval(point(0).low, point(2).low)

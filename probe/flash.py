@@ -15,7 +15,7 @@ import torch
 from torch.nn import functional as F
 
 from .cached import CONVOLVED, FALLBACKS, Cached, in_torch
-from .contracts import CONTRACTS, Arguments, Contract, arguments_at, unit
+from .contracts import CONTRACTS, Arguments, Contract, arguments_at, channel_gate, unit
 from .held import device, how_held
 from .steps import ROTARY, SHIFT, SHORT, WINDOW, Earlier, Refused, Step, step_of
 
@@ -57,7 +57,8 @@ class Contracted(torch.nn.Module):
             torch.zeros(1, self.window, hidden, dtype=next(layer.parameters()).dtype)
         )
         steps = arguments[self.contract.shape].shape[1]
-        self.shape, self.factors = tuple(arguments_at(arguments, 0, steps)[self.contract.shape].shape), steps // self.window
+        shape = tuple(arguments_at(arguments, 0, steps)[self.contract.shape].shape)
+        self.shape, self.factors = (2, *shape) if self.contract.driven else shape, steps // self.window
 
     def forward(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
         _, _, arguments, _ = self.called(x[None])
@@ -173,6 +174,10 @@ def _replaced(
     modules: Any = importlib.import_module("fla.modules")
     patches.append(patch.object(modules.ShortConvolution, "forward", _named(_short_convolution, SHORT, mixed)))
     patches.append(patch.object(modules.RotaryEmbedding, "forward", _named(_rotated, ROTARY, mixed)))
+    patches.append(patch.object(modules.RMSNorm, "forward", _normed))
+    swish = importlib.import_module("fla.modules.activations").swish
+    patches.append(patch.object(importlib.import_module("fla.modules.feature_map"), "swish", F.silu))
+    patches += [patch.object(layer, name, F.silu) for name, value in vars(layer).items() if callable(value) and value == swish]
     try:
         for p in patches:
             p.start()
@@ -228,13 +233,31 @@ def _rotated(self: Any, q: torch.Tensor, k: torch.Tensor, *_: Any, **options: An
     return turned(q), turned(k)
 
 
+def _turned(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, interleaved: bool = False, **_: Any) -> torch.Tensor:
+    """Heads (1, tokens, heads, channels) from position 0 on, neighbouring channels in pairs, each turned by the angle of its position."""
+    if not interleaved or 2 * cos.shape[-1] != x.shape[-1]:
+        raise RuntimeError("an embedding that does not turn neighbouring channels in pairs")
+    cos, sin = (t[: x.shape[1], None].to(x) for t in (cos, sin))
+    even, odd = x[..., ::2], x[..., 1::2]
+    return torch.stack([even * cos - odd * sin, odd * cos + even * sin], dim=-1).flatten(-2)
+
+
+def _normed(self: Any, x: torch.Tensor, *_: Any, **options: Any) -> torch.Tensor:
+    """A vector divided by its root mean square, times weights."""
+    y = x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.eps)
+    y = y if self.weight is None else y * self.weight.to(x)
+    return y if self.bias is None else y + self.bias.to(x)
+
+
 #: those of the small kernels that mix tokens
-MIXERS = {"causal_conv1d": SHORT, "token_shift": SHIFT}
+MIXERS = {"causal_conv1d": SHORT, "token_shift": SHIFT, "rotary_embedding": ROTARY}
 
 #: small fused kernels that layers call before the large one
 PLAIN: dict[str, Callable[..., Any]] = {
     "causal_conv1d": lambda x, weight, bias=None, activation=None, **options: _convolved(x, weight, bias, activation),
     "token_shift": _shifted,
+    "rotary_embedding": _turned,
+    "fused_kda_gate": channel_gate,
     "fused_addcmul_rwkv7": lambda x, delta, *mixes: tuple(x + delta * m for m in mixes),
     "fused_k_rwkv7": lambda k, a, scale: k + k * (a - 1) * scale,
     "swish": F.silu,

@@ -119,13 +119,13 @@ def _require_known(folder: Path) -> None:
     """The code of the model is an installed library's, whatever the folder has."""
     from transformers import CONFIG_MAPPING
 
-    if find_spec("fla"):
-        # its models are made known to transformers
-        import_module("fla")
     try:
         kind = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("model_type")
     except (ValueError, AttributeError) as why:
         raise Refused(f"expected config.json of a model, got another file: {folder}") from why
+    if kind not in CONFIG_MAPPING and find_spec("fla"):
+        # its models are made known to transformers, where some of them take the place of its own: not sooner than needed
+        import_module("fla")
     if kind not in CONFIG_MAPPING:
         raise Refused(f"expected a model that transformers or flash-linear-attention has, got {kind!r}: code in a folder is not run")
 

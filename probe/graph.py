@@ -13,9 +13,11 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.fx.node import map_arg
 
 from .intervals import Interval, point
+from .operations import BILINEAR, LINEAR, ORDERED, RANDOM, SHAPED, is_in_place, name_of, shape_of
 from .remembered import changed, remembered
-from .rules import ANYTHING, BILINEAR, LINEAR, ORDERED, RANDOM, RULES, SHAPED, Value, is_in_place, name_of, shape_of, value_of
+from .rules import RULES
 from .steps import Refused, Step
+from .values import ANYTHING, Value, value_of
 
 #: draws on which a graph must give what its step gives
 AGREEING = 3
@@ -107,6 +109,11 @@ class Graph:
 
         move: Any = node.target
         return move(*map_arg(node.args, entries), **map_arg(node.kwargs, entries))
+
+    @property
+    def bends(self) -> str:
+        """The first node whose degree in the state is not known to be at most 1; empty if there is none."""
+        return next((n.name for n in self.nodes if n in self.degrees and self.degrees[n] is None), "")
 
     @property
     def is_affine(self) -> bool:

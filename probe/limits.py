@@ -8,7 +8,7 @@ import torch
 
 from .graph import Graph
 from .intervals import Interval
-from .rules import MOVING, name_of
+from .operations import MOVING, name_of
 
 #: functions that increase or decrease strictly on all real numbers, and tend to the ends of their values
 MONOTONE = ("sigmoid", "tanh", "exp", "softplus", "log_sigmoid", "atan", "expm1", "neg", "log_sigmoid_forward")

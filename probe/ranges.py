@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from .affine import transition
+from .affine import ROUNDINGS, transition
 from .graph import SCALE, Graph
 from .intervals import EVERYTHING, Interval, point, shown
-from .rules import MOVING, name_of, shape_of
+from .operations import MOVING, name_of, shape_of
 from .steps import Step
 from .structure import Block, blocks
 
@@ -72,7 +72,12 @@ def draws(step: Step, graph: Graph, count: int = DRAWS, seed: int = 1) -> Iterat
         A = transition(step, weights, x)[0].numpy()
         state = torch.zeros(step.size, dtype=step.dtype)
         values = {n: v.to(torch.float64).numpy() for n, v in graph.run(weights, state, x).items()}
-        yield blocks(A, ZERO * max(1.0, float(np.abs(A).max()))), values
+        yield blocks(A, zero(step) * max(1.0, float(np.abs(A).max()))), values
+
+
+def zero(step: Step) -> float:
+    """Below which an entry of a transition counts as 0, beside the largest: in other formats than float64 a hundred roundings."""
+    return ZERO if step.dtype == torch.float64 else ROUNDINGS * torch.finfo(step.dtype).eps / 2
 
 
 def ranges(graph: Graph, seen: list[Seen]) -> list[Range] | None:
@@ -89,6 +94,8 @@ def ranges(graph: Graph, seen: list[Seen]) -> list[Range] | None:
             if kind == "diagonal plus rank one"
             else search.delta_rule() or search.read_before_the_gate()
             if kind == "a (I - beta k k^T)"
+            else search.oblique()
+            if kind == "a (I - u v^T)"
             else search.entries()
         )
         if not more:
@@ -170,6 +177,36 @@ class Search:
             ]
         return []
 
+    def oblique(self) -> list[Range]:
+        """a, beta and p.k of a (I - beta p k^T), where p is k times a nonnegative number for each entry: p.k is a sum of these with weights k^2."""
+        a = self._constant_or_node("a", [np.array([b.facts["a"] for b in found]) for found in self.blocks])
+        for node in self.graph.nodes:
+            for key, by in self._products(node):
+                times, length = self.graph.values[by].entries, self.graph.values[key].length
+                inner = [self._inner(found, values, node, key) for found, values in zip(self.blocks, self.values, strict=True)]
+                if length is None or any(i is None for i in inner):
+                    continue
+                wanted = [np.array([b.facts["beta"] for b in f]) / i for f, i in zip(self.blocks, inner, strict=True)]
+                beta = self._constant_or_node("beta", wanted)
+                if EVERYTHING not in (a.interval, beta.interval):
+                    return [a, beta, Range(self.kind, "p.k", length.square() * times, f"{node.name} and {key.name}")]
+        return []
+
+    def _inner(self, found: list[Block], values: dict[Any, np.ndarray], p: Any, k: Any) -> np.ndarray | None:
+        """p.k of each block a (I - beta p k^T), if the two nodes have its vectors."""
+        first, second = values.get(p), values.get(k)
+        if first is None or second is None or first.shape != second.shape:
+            return None
+        inner = []
+        for b in found:
+            left, _, right = np.linalg.svd(b.facts["a"] * np.eye(len(b.matrix)) - b.matrix)
+            fits = _parallel(first, left[:, 0]) is not None and _parallel(second, right[0]) is not None
+            if not fits or first.size != len(b.matrix) * (first.size // len(b.matrix)):
+                return None
+            rows = zip(first.reshape(-1, len(b.matrix)), second.reshape(-1, len(b.matrix)), strict=True)
+            inner.append(next(float(x @ y) for x, y in rows if _parallel(x, left[:, 0]) is not None))
+        return np.array(inner)
+
     def rank_one(self) -> list[Range]:
         """w, a and |k|^2 of Diag(w) - k (a k)^T; where a is beta w, w, beta and |k|^2; where it is b w entry by entry, w, b and |k|^2."""
         for node in self.graph.nodes:
@@ -189,7 +226,32 @@ class Search:
             beta = self._constant_or_node("beta" if self._one_to_a_block(ratios) else "b", ratios)
             if EVERYTHING not in (w.interval, beta.interval):
                 return [w, beta, square]
+            for key, times in self._products(node):
+                beta = self._constant_or_node("beta", self._times(ratios, times))
+                inner = (self.graph.values[key].length or EVERYTHING).square() * self.graph.values[times].entries
+                if EVERYTHING not in (w.interval, beta.interval, inner):
+                    return [w, beta, Range(self.kind, "p.k", inner, f"{node.name} and {key.name}")]
         return []
+
+    def _products(self, node: Any) -> Iterator[tuple[Any, Any]]:
+        """The vectors and nonnegative numbers, entry by entry, whose product a node is."""
+        if node.op == "call_function" and name_of(node) == "mul":
+            for key, times in permutations([n for n in node.args if isinstance(n, torch.fx.Node)], 2):
+                if self.graph.values[times].entries.low >= 0 and shape_of(key) == shape_of(times):
+                    yield key, times
+
+    def _times(self, ratios: list[np.ndarray], node: Any) -> list[np.ndarray]:
+        """Numbers of all blocks times those of a node, the row of it after which each block has one number; none for a block without such a row."""
+        result = []
+        for numbers, found, values in zip(ratios, self.blocks, self.values, strict=True):
+            ends = np.cumsum([len(b.matrix) for b in found])[:-1]
+            multiplied = []
+            for part in np.split(numbers, ends):
+                rows = values.get(node, np.zeros((0, len(part)))).reshape(-1, len(part))
+                one = [part * row for row in rows if _equal(part * row, (part * row)[0])]
+                multiplied.append(one[0] if one else np.full(1, np.nan))
+            result.append(np.concatenate(multiplied))
+        return result
 
     def _one_to_a_block(self, numbers: list[np.ndarray]) -> bool:
         """Whether all coordinates of each block have one number."""

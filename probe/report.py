@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.utils._pytree import tree_leaves
 
 from ..numerics.progress import Progress, silent
 from .affine import Affine, affine_map
@@ -16,10 +17,10 @@ from .drivers import Driver, without_driver
 from .grades import OPEN, Grade, of_limit, of_ranges, of_witness
 from .graph import Graph, traced
 from .limits import sharp
-from .ranges import DRAWS, ZERO, Range, draws, factor_ranges, ranges
+from .ranges import DRAWS, NEAR, Range, Seen, draws, factor_ranges, ranges, zero
 from .rows import row_of
-from .spectrum import Spectrum, spectrum
-from .steps import Refused, Step
+from .spectrum import Spectrum, spectrum, turned
+from .steps import ROTARY, Refused, Step, in_format
 from .structure import Block, blocks
 from .witness import Sample, Witness, climbed, nearest, samples
 
@@ -65,8 +66,11 @@ class Reach:
     @property
     def without_witness(self) -> Reach:
         """The answers for a step with a driver, whose state was drawn: no text need lead to it, so that a witness shows nothing."""
+        return self.without("seen at a state of the driver that was drawn, to which no text need lead")
+
+    def without(self, reason: str) -> Reach:
+        """The answers where a witness shows nothing, for a reason."""
         drawn = [s for s, answer in self.answers.items() if answer == "yes" and not self.reasons[s].startswith("every transition")]
-        reason = "seen at a state of the driver that was drawn, to which no text need lead"
         return Reach(
             self.target,
             self.answers | dict.fromkeys(drawn, "not decided"),
@@ -139,23 +143,27 @@ def findings(step: Step, progress: Progress = silent) -> Findings:
         rest = findings(driven[0], progress)
         return replace(rest, driver=driven[1], row=None, warnings=(), reaches=[r.without_witness for r in rest.reaches])
     progress("ranges", 2, STAGES)
-    kinds, known = {b.kind for b in found}, None
+    kinds, known, seen = {b.kind for b in found}, None, list[Seen]()
     if graph is not None:
-        seen = list(draws(step, graph))
+        wide, wider = _widened(step, graph)
+        seen = list(draws(wide, wider))
         kinds |= {b.kind for some, _ in seen for b in some}
         # what the graph may not say for all weights says nothing about ranges
-        known = ranges(graph, seen) if graph.is_affine else None
+        known = ranges(wider, seen) if graph.is_affine else None
         if known is None and step.factors and graph.is_affine and kinds == {"a (I - rank r)"}:
             known = factor_ranges(map(_ranges, step.factors))
-    spectral = spectrum(known)
+    spectral, is_turned = spectrum(known), _is_turned(step, seen)
+    if spectral is not None and is_turned:
+        spectral = turned(spectral)
     progress("witnesses", 3, STAGES)
     always = {r.interval.low for r in known or () if r.name in ("a", "diagonal entries") and r.interval.low == r.interval.high}
     here, anywhere = samples(step, these=True), samples(step, these=False)
     reaches = [_reach(step, target, spectral, of_ranges(known, step.contract), target in always, here, anywhere) for target in TARGETS]
     ends = None if graph is None else sharp(graph)
     reaches = [_with_limit(r, step) if ends is not None and r.target in (ends.low, ends.high) else r for r in reaches]
+    reaches = [r.without("seen before the turn by a position's angle") if is_turned and r.target else r for r in reaches]
     progress("row", 4, STAGES)
-    row = row_of(kinds, known, spectral, step.earlier)
+    row = row_of(kinds, known, spectral, step.earlier, is_turned)
     warnings = tuple(_warnings(step, spectral, anywhere))
     progress("done", STAGES, STAGES)
     return Findings(step, affine, graph, found, kinds, known, spectral, reaches, row, warnings, None, tuple(here), tuple(anywhere))
@@ -178,7 +186,33 @@ def _warnings(step: Step, spectral: Spectrum | None, seen: list[Sample]) -> Iter
 
 def _ranges(step: Step) -> list[Range] | None:
     graph = traced(step)
-    return ranges(graph, list(draws(step, graph))) if graph is not None and graph.is_affine else None
+    if graph is None or not graph.is_affine:
+        return None
+    wide, wider = _widened(step, graph)
+    return ranges(wider, list(draws(wide, wider)))
+
+
+def _is_turned(step: Step, seen: list[Seen]) -> bool:
+    """Whether keys turn with the position, and the gate of a head is one number on all draws, so that turns and gates commute."""
+    if not any(ROTARY in e.by for e in step.earlier) or any(b.kind != "diagonal" for found, _ in seen for b in found):
+        return False
+    gates = [np.diag(b.matrix).reshape(step.shape) for found, _ in seen for b in found]
+    return bool(gates) and len(step.shape) > 1 and all(np.allclose(g, g[..., :1], rtol=NEAR, atol=0) for g in gates)
+
+
+def _widened(step: Step, graph: Graph) -> tuple[Step, Graph]:
+    """The step and its graph in float64, in which nodes are told apart by more digits; as they are where the step's code takes another way there."""
+    try:
+        wide = in_format(step, torch.float64)
+    except Refused:
+        return step, graph
+    wider = traced(wide)
+    return (wide, wider) if wider is not None and _operations(wider) == _operations(graph) else (step, graph)
+
+
+def _operations(graph: Graph) -> list[tuple[Any, ...]]:
+    """The operations of a graph with the numbers that they are given, whatever the formats."""
+    return [(n.name, n.target, [a for a in tree_leaves((n.args, n.kwargs)) if isinstance(a, int | float)]) for n in graph.nodes]
 
 
 def _transition(step: Step) -> tuple[Affine, list[Block]]:
@@ -193,8 +227,7 @@ def _transition(step: Step) -> tuple[Affine, list[Block]]:
 
 
 def _tolerance(step: Step, affine: Affine) -> float:
-    least = ZERO if step.dtype == torch.float64 else affine.bound
-    return least * max(1.0, float(abs(affine.A).max()))
+    return zero(step) * max(1.0, float(abs(affine.A).max()))
 
 
 def _reach(
@@ -205,11 +238,11 @@ def _reach(
         reason = "every transition has it" if grade.verdict == "PROVED" else "every transition of the kinds seen has it"
         return Reach(target, dict.fromkeys(SCOPES, "yes"), dict.fromkeys(SCOPES, reason), dict.fromkeys(SCOPES, grade))
     no = ("no", f"eigenvalues are {spectral}", grade)
-    excluded = spectral is not None and target not in spectral.real.closure
+    excluded = spectral is not None and (target not in spectral.real.closure or abs(target) not in spectral.modulus.closure)
     said = (
         no if excluded else _here(nearest(step, target, these), step),
         no
-        if spectral is not None and target not in spectral.real
+        if spectral is not None and (target not in spectral.real or abs(target) not in spectral.modulus)
         else ("not decided", "the range does not exclude it, and a float witness shows no exact value", OPEN),
         no if excluded else _limit(_climbed(step, nearest(step, target, anywhere)), step),
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .intervals import Interval, point
 from .ranges import Range
 from .spectrum import Spectrum
-from .steps import DELAY, SHIFT, SHORT, Earlier
+from .steps import DELAY, ROTARY, SHIFT, SHORT, Earlier
 
 #: transitions with a scalar gate, by the row without one
 GATED = {"delta-nonnegative": "gated-delta-nonnegative", "delta-signed": "gated-delta-signed"}
@@ -47,11 +47,16 @@ CLOSED = {
 UNIT, SIGNED, TWICE = Interval(point(0).low, point(1).low), Interval(point(-1).low, point(1).low), Interval(point(0).low, point(2).low)
 
 
-def row_of(kinds: set[str], ranges: list[Range] | None, found: Spectrum | None, earlier: Sequence[Earlier] = ()) -> str | None:
+def row_of(
+    kinds: set[str], ranges: list[Range] | None, found: Spectrum | None, earlier: Sequence[Earlier] = (), turned: bool = False
+) -> str | None:
     """The smallest row that holds a layer, by its id; None if no row is known to.
 
-    Rows with end points hold the layer's closure as well. A layer that reads earlier tokens is in no row of layers that do not.
+    Rows with end points hold the layer's closure as well. A layer that reads earlier tokens is in no row of layers that do not. One whose keys and
+    queries turn with the position, with one gate on each plane, is a complex diagonal.
     """
+    if turned and found is not None:
+        return _within({"diagonal-complex": UNIT}, found.modulus.closure) if all(e.by == (ROTARY,) for e in earlier) else None
     row = _of_transitions(kinds, ranges, found)
     if row is None or not earlier:
         return WITHOUT_WINDOW.get(row or "", row)
@@ -93,7 +98,7 @@ def _of_transitions(kinds: set[str], ranges: list[Range] | None, found: Spectrum
         if known["a"] == point(1):
             return row
         return GATED.get(row or "") if _inside(known["a"], UNIT) else None
-    if kinds == {"diagonal plus rank one"} and _inside(known["w"], UNIT) and _inside(known["|k|^2"], UNIT):
+    if kinds == {"diagonal plus rank one"} and "|k|^2" in known and _inside(known["w"], UNIT) and _inside(known["|k|^2"], UNIT):
         return _minus_rank_one({r.name: r.interval for r in ranges})
     if kinds == {"a (I - beta k k^T)"} and "p.k" in known:
         return _read_first({r.name: r.interval for r in ranges})

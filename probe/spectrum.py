@@ -51,9 +51,24 @@ def spectrum(ranges: Iterable[Range] | None) -> Spectrum | None:
     return whole
 
 
+def turned(found: Spectrum) -> Spectrum:
+    """The spectrum of a layer whose keys and queries turn with the position, with one gate on each plane, in coordinates that turn back.
+
+    >>> from .intervals import Interval
+    >>> from fractions import Fraction
+    >>> gate = _real(Interval(Fraction(0), Fraction(1), False, False), "Diagonal.", BLOCKS)
+    >>> str(turned(gate))
+    'complex, of modulus in (0, 1)'
+    """
+    size = found.modulus
+    lemma = "In coordinates that turn back, a gate a on a plane turned by t is a e^(-it) and a e^(it)."
+    return Spectrum((-size).hull(size), False, size, f"{found.lemma} {lemma}", (*found.claims, TURNED))
+
+
 #: the claim of each lemma
 BLOCKS, FACTOR, READ_FIRST = "new.householder.layers.blocks", "grazzi25.table1", "new.householder.layers.read-first"
 MINUS_RANK_ONE, GATE_FIRST = "new.householder.layers.minus-rank-one", "new.householder.layers.gate-before-factor"
+TURNED = "new.householder.layers.turned-keys"
 TWO_FACTORS, FACTORS = "grazzi25.prop1.3.two", "grazzi25.prop1.1"
 
 
@@ -68,6 +83,9 @@ def _of_kind(kind: str, known: dict[str, Interval]) -> Spectrum | None:
         case "a (I - beta k k^T)":
             other = known["a"] * (point(1) - known["beta"] * known["|k|^2"])
             return _real(known["a"].hull(other), "The eigenvalues of a (I - beta k k^T) are a and a (1 - beta |k|^2).", FACTOR)
+        case "a (I - u v^T)":
+            other = known["a"] * (point(1) - known["beta"] * known["p.k"])
+            return _real(known["a"].hull(other), "The eigenvalues of a (I - beta p k^T) are a and a (1 - beta p.k).", READ_FIRST)
         case "a (I - rank r)":
             return _factors(known)
         case "a I - beta k p^T":
@@ -81,10 +99,12 @@ def _of_kind(kind: str, known: dict[str, Interval]) -> Spectrum | None:
                 GATE_FIRST,
             )
         case "diagonal plus rank one" if "beta" in known and known["w"].low >= 0 and known["beta"].low >= 0:
-            inner = point(1).hull(point(1) - known["beta"] * known["|k|^2"])
+            inner = point(1).hull(point(1) - known["beta"] * known["p.k" if "p.k" in known else "|k|^2"])
+            p, u = ("p k^T", "u u^T") if "p.k" in known else ("k k^T", "k k^T")
+            where = ", p = m k, m >= 0, u = sqrt(m) k: Ostrowski's theorem." if "p.k" in known else ": Ostrowski's theorem."
             return _real(
                 inner * known["w"],
-                "(I - beta k k^T) Diag(w), w >= 0, has the eigenvalues of Diag(sqrt w) (I - beta k k^T) Diag(sqrt w): Ostrowski's theorem.",
+                f"(I - beta {p}) Diag(w), w >= 0, has the eigenvalues of Diag(sqrt w) (I - beta {u}) Diag(sqrt w){where}",
                 GATE_FIRST,
             )
         case "diagonal plus rank one" if "a" in known and known["a"].low >= 0:

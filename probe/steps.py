@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import torch
 
-from .remembered import changed, random_states, remembered, same
+from .remembered import LIBRARIES, changed, random_states, remembered, same
 
 #: inputs: their shape, drawn from the normal distribution, or a function that draws one
 Draw = Callable[[torch.Generator], torch.Tensor]
@@ -109,6 +111,51 @@ class Step:
         }
 
 
+@dataclass(frozen=True)
+class OfModule:
+    """What a module makes of weights, a state and an input."""
+
+    module: torch.nn.Module
+
+    def __call__(self, weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
+        return torch.func.functional_call(self.module, weights, (state, x))
+
+
+@dataclass(frozen=True)
+class OfFunction:
+    """What a function without weights makes of a state and an input."""
+
+    function: Callable[..., torch.Tensor]
+
+    def __call__(self, weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
+        return self.function(state, x)
+
+
+def in_format(step: Step, dtype: torch.dtype) -> Step:
+    """The step with its weights rounded to a format, and computed in it.
+
+    Raises :class:`Refused` for a step that is a part or a change of another, or whose code does not compute in the format.
+    """
+    if dtype == step.dtype:
+        return step
+    if not isinstance(step.call, OfModule | OfFunction):
+        raise Refused(f"expected a step by its own code, got a part of one: {step.name}")
+    drawn = step.draw
+
+    def draw(generator: torch.Generator) -> Any:
+        x = drawn(generator)
+        return x.to(dtype) if isinstance(x, torch.Tensor) and x.is_floating_point() else x
+
+    if isinstance(step.call, OfModule):
+        module = copy.deepcopy(step.call.module).to(dtype)
+        weights = {name: w.to(dtype) if w.is_floating_point() else w for name, w in step.weights.items()}
+        step = replace(step, module=module, weights=weights, call=OfModule(module))
+    other = replace(step, dtype=dtype, draw=draw, many=None)
+    if _first_run(other, torch.zeros(step.size, dtype=dtype), draw(torch.Generator().manual_seed(0))).dtype != dtype:
+        raise Refused(f"expected a step that computes in {dtype}, got one that does not: {step.name}")
+    return other
+
+
 def step_of(
     step: torch.nn.Module | Callable[..., torch.Tensor],
     state: tuple[int, ...] | int,
@@ -132,12 +179,9 @@ def step_of(
         module = copy.deepcopy(step).to(dtype)
         weights = {n: p.detach() for n, p in module.named_parameters()}
 
-        def call(weights: Weights, state: torch.Tensor, x: Any) -> torch.Tensor:
-            return torch.func.functional_call(module, weights, (state, x))
-
-        made = Step(name or type(step).__name__, shape, weights, draw, dtype, module, call)
+        made = Step(name or type(step).__name__, shape, weights, draw, dtype, module, OfModule(module))
     else:
-        made = Step(name or getattr(step, "__name__", "step"), shape, {}, draw, dtype, None, lambda _, state, x: step(state, x))
+        made = Step(name or getattr(step, "__name__", "step"), shape, {}, draw, dtype, None, OfFunction(step))
     _require_a_function(made, step)
     return made
 
@@ -211,6 +255,29 @@ def _normal(shape: tuple[int, ...], dtype: torch.dtype) -> Draw:
     return lambda generator: torch.randn(shape, generator=generator, dtype=torch.float64).to(dtype)
 
 
+#: what code raises of shapes, names and types that it does not expect
+RAISED = (RuntimeError, TypeError, ValueError, IndexError, KeyError, AttributeError, AssertionError)
+
+
+def _first_run(step: Step, state: torch.Tensor, x: Any) -> torch.Tensor:
+    """The state after an input. Raises :class:`Refused` with the place in the step's own code where it stopped."""
+    try:
+        return step(step.weights, state, x).detach()
+    except Refused:
+        raise
+    except RAISED as why:
+        said = (str(why).strip().splitlines() or [type(why).__name__])[0]
+        shapes = f"a state of shape {step.shape}" + (f" and an input of shape {tuple(x.shape)}" if isinstance(x, torch.Tensor) else "")
+        raise Refused(f"expected a step that runs on {shapes}, got {type(why).__name__} in {step.name}{_place(why)}: {said}") from why
+
+
+def _place(why: BaseException) -> str:
+    """The last line of the step's own code on the way to an exception, such as ", layers.py line 12"; empty where all of it is a library's."""
+    own = [f for f, _ in walk_tb(why.__traceback__) if f.f_globals.get("__name__", "").partition(".")[0] not in LIBRARIES]
+    last = [(f, line) for f, line in walk_tb(why.__traceback__) if own and f is own[-1]]
+    return "".join(f", {Path(f.f_code.co_filename).name} line {line}" for f, line in last)
+
+
 def _require_a_function(step: Step, given: Any) -> None:
     """Two calls on the same state and input: the same answer, and nothing else has changed."""
     generator = torch.Generator().manual_seed(0)
@@ -220,7 +287,7 @@ def _require_a_function(step: Step, given: Any) -> None:
     before, drawn = remembered(watched), random_states()
     answers = []
     for _ in range(2):
-        answers.append(step(step.weights, state, x).detach())
+        answers.append(_first_run(step, state, x))
         if not all(map(same, random_states(), drawn)):
             raise Refused(f"expected a step without random numbers, got one that draws some: {step.name} (in train mode? try eval())")
         names = changed(before, remembered(watched))

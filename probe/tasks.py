@@ -178,6 +178,14 @@ def answer_in(found: Findings, question: Question, scope: str = "closure", arith
     return _yes(found, question, scope, arithmetic, row)
 
 
+def attained(answer: TaskAnswer, format: str, states: int) -> TaskAnswer:
+    """The answer where all rounded states of the layer are known, and tell what is asked: a yes of these weights in rounded arithmetic."""
+    if (answer.scope, answer.arithmetic) != ("these weights", "rounded"):
+        return answer
+    reason = f"one layer does, with an output of its state: {states} states are all that letters reach in {format}"
+    return TaskAnswer(answer.scope, answer.arithmetic, "yes", reason, Grade("CHECKED", (f"in {format} on this machine",), ("rounded",)))
+
+
 def _yes(found: Findings, question: Question, scope: str, arithmetic: str, row: str) -> TaskAnswer:
     """The yes of a row, if the layer reaches the eigenvalues that its networks use."""
     shown = f"{row} does (lemmata can --model {row} {question.command})"

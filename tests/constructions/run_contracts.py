@@ -8,13 +8,22 @@ from unittest.mock import patch
 import fla.layers as fla
 import lemmata as lm
 import torch
+from fla.layers.precond_gated_deltanet import PrecondGatedDeltaNet
+from fla.layers.precond_kda import PrecondKDA
+from fla.layers.rodimus import RodimusAttention
 from fla.layers.simple_gla import SimpleGatedLinearAttention
+from fla.layers.yoco import YOCOGatedRetention
+from fla.models.utils import Cache
+from fla.ops.precond_gated_delta_rule import fused_recurrent_precond_gated_delta_rule
+from lemmata.kernels.interpreter import patched
 from lemmata.probe.flash import Contracted, _rotated
 from lemmata.probe.held import gap_to_kernel
 
 HIDDEN = 16
 HEADS = {"hidden_size": HIDDEN, "num_heads": 2, "layer_idx": 0}
 WIDE = {"hidden_size": HIDDEN, "head_dim": 8, "layer_idx": 0}
+
+SQUASHED = WIDE | {"num_heads": 2, "expand_v": 1}
 
 #: by the name in a report: the class and its options
 LAYERS = {
@@ -38,13 +47,28 @@ LAYERS = {
     "GDN2": (fla.GatedDeltaNet2, WIDE | {"num_heads": 2}),
     "GDN2, signed": (fla.GatedDeltaNet2, WIDE | {"num_heads": 2, "allow_neg_eigval": True}),
     "HGRN2": (fla.HGRN2Attention, HEADS | {"expand_ratio": 8}),
+    "GSA": (fla.GatedSlotAttention, HEADS | {"num_slots": 4}),
+    "Raven": (fla.Raven, HEADS | {"num_slots": 4, "topk": 2, "add_gumbel_noise": False}),
+    "ABC": (fla.ABCAttention, HEADS | {"num_slots": 4}),
+    "MesaNet": (fla.MesaNet, WIDE | {"num_heads": 2}),
+    "LightNet": (fla.LightNetAttention, HEADS | {"expand_ratio": 4}),
+    "Rodimus": (RodimusAttention, {"hidden_size": HIDDEN, "layer_idx": 0, "expand_ratio": 4}),
+    "YOCO": (YOCOGatedRetention, HEADS),
+    "PrecondGDN": (PrecondGatedDeltaNet, SQUASHED),
+    "PrecondGDN, signed": (PrecondGatedDeltaNet, SQUASHED | {"allow_neg_eigval": True}),
+    "PrecondKDA": (PrecondKDA, WIDE | {"num_heads": 2}),
+    "PrecondKDA, signed": (PrecondKDA, WIDE | {"num_heads": 2, "allow_neg_eigval": True}),
 }
 
 #: those that are probed too
 PROBED = (
     *("DeltaNet", "DeltaNet, signed", "DeltaNet, no beta", "GatedDeltaProduct", "KDA", "KDA, signed", "RWKV-7", "RetNet", "Comba"),
-    *("SimpleGLA", "GDN2", "GDN2, signed"),
+    *("SimpleGLA", "GDN2", "GDN2, signed", "GSA", "Raven", "ABC", "MesaNet", "LightNet", "Rodimus", "YOCO"),
+    *("PrecondGDN", "PrecondGDN, signed", "PrecondKDA", "PrecondKDA, signed"),
 )
+
+#: layers whose outputs for a text are compared with those for the text in two parts
+CUT = ("ABC", "GSA", "LightNet", "MesaNet")
 
 
 def made(name):
@@ -103,6 +127,42 @@ def comba() -> dict:
     return steps | {"use_inner_decay": float((moved[0] - moved[1]).abs().max())}
 
 
+def cut(name) -> float:
+    """How far the outputs for a text of 6 tokens are from those where the layer's cache carries it on after 3, beside the largest."""
+    layer, x = made(name), torch.randn(1, 6, HIDDEN, generator=torch.Generator().manual_seed(4))
+    cache = Cache()
+    with torch.no_grad(), patched():
+        whole = layer(x)[0]
+        parts = torch.cat([layer(part, past_key_values=cache, use_cache=True)[0] for part in x.split(3, dim=1)], dim=1)
+    return float((whole - parts).abs().max() / whole.abs().max())
+
+
+def left_alone() -> list:
+    """How far a second call of a kernel's own step is from the first, and from the state that it was given, which a kernel may overwrite."""
+    from lemmata.probe.cached import Cached
+
+    torch.manual_seed(0)
+    layer = fla.MomentumDeltaNet(hidden_size=HIDDEN, head_dim=8, num_heads=1, expand_v=0.25, layer_idx=0)
+    step = Cached(layer.eval(), HIDDEN)
+    x = torch.randn(step.window, HIDDEN, generator=torch.Generator().manual_seed(6))
+    given = torch.randn(step.shape, generator=torch.Generator().manual_seed(7))
+    state = given.clone()
+    first, second = step(state, x), step(state, x)
+    return [float((first - second).abs().max()), float((state - given).abs().max()), float((first - given).abs().max())]
+
+
+def grown(beta) -> float:
+    """A state 1 after 40 steps of the kernel of PrecondGatedDeltaNet with its default x, along a key that the preconditioner has not seen."""
+    number = lambda x: torch.full((1, 40, 1), float(x))  # noqa: E731
+    key = torch.zeros(1, 40, 1, 4)
+    key[..., 0] = 1
+    given = {"q": key, "k": key, "v": 0 * key, "g": number(-1e-3), "beta": number(beta), "g_atk": number(-5), "beta_atk": number(1e-3)}
+    options = {"x": 1.5, "eps": 1e-6, "log_atk_scale": torch.full((1,), -0.2), "use_qk_l2norm_in_kernel": True}
+    starts = {"initial_state": torch.ones(1, 1, 4, 4), "initial_A_state": torch.zeros(1, 1, 4)}
+    with torch.no_grad(), patched():
+        return float(fused_recurrent_precond_gated_delta_rule(**given, **options, **starts, output_final_state=True)[1].abs().max())
+
+
 def probed(name) -> dict:
     found = lm.probe_layer(made(name), HIDDEN, name=name)
     return found.data | {"text": str(found)}
@@ -115,4 +175,7 @@ def found() -> dict:
         "broken": broken(),
         "rotary": turned_apart(),
         "comba": comba(),
+        "cut": {name: cut(name) for name in CUT},
+        "left alone": left_alone(),
+        "grown": {top: grown(top - 2.0**-10) for top in (1, 2)},
     }

@@ -105,6 +105,16 @@ def folders(root):
     return found
 
 
+def mamba(root):
+    """The classes of the layers of a model that both libraries name "mamba", before anything imports flash-linear-attention."""
+    from transformers import AutoModelForCausalLM, MambaConfig
+
+    assert "fla" not in sys.modules
+    path = root / "mamba"
+    AutoModelForCausalLM.from_config(MambaConfig(**COMMON, state_size=4, expand=1, time_step_rank=2)).save_pretrained(path)
+    return [layer["class"] for layer in probe_model(path).data["layers"]]
+
+
 def cached(name):
     """How many layers a cache has after a call of a layer that is given it."""
     import fla.layers
@@ -128,7 +138,7 @@ def main():
         "xLSTMLayer",
     )
     with tempfile.TemporaryDirectory() as root:
-        found = {"folders": folders(Path(root))}
+        found = {"mamba": mamba(Path(root))} | {"folders": folders(Path(root))}
     found["rows"] = {n: row(named(n)).data for n in (*kinds, "RecurrentGemmaRecurrentBlock", "BasedLinearAttention")}
     found["gaps"] = {n: whole_and_stepwise(named(n)) for n in kinds}
     options = {LIMITED: {"time_step_limit": (0.0, 1e-3)}, LEAST: {"time_step_min": 1.0}}

@@ -230,6 +230,13 @@ def test_each_assertion_says_what_to_change(found):
         assert_spectrum(found("Delta, top 2"), "[0, 1]")
 
 
+def test_an_assertion_that_no_edit_mends_says_what_was_tried():
+    with pytest.raises(AssertionError, match=r"got no: .*Edits that were tried and do not mend it: .*put 2 a - 1"):
+        assert_can(lambda h, x: torch.sigmoid(x) * h, "S5", state=3, input=3)
+    with pytest.raises(AssertionError, match="What to change: the node tanh, the first that bends the state"):
+        assert_reaches(lambda h, x: torch.tanh(h + x), -1, state=3, input=3)
+
+
 def test_assertions_take_a_step_with_its_shapes():
     assert_spectrum(lambda h, x: torch.sigmoid(x) * h, "(0, 1)", state=3, input=3)
     with pytest.raises(ValueError, match="expected the shapes of the state and the input"):

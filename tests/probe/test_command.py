@@ -70,3 +70,38 @@ def test_a_language_as_json_and_a_figure(probe, tmp_path):
 )
 def test_questions_that_cannot_be_asked_are_refused(probe, options):
     assert probe("Gate", *options)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("gates:Gates", "--state", "3", "--input", "2"), "in gates, got none (did you mean Gate?)"),
+        (("gate:Gate", "--state", "3", "--input", "2"), "expected a module that can be imported from here, got 'gate'"),
+        (("gates", "--state", "3", "--input", "2"), "expected MODULE:CLASS, fla:CLASS, a folder or --zoo, got gates"),
+        (("gates:Gate", "--input", "2"), "expected --state and --input"),
+        (("gates:Gate", "--state", "3", "--input", "2", "--set", "lo=1"), "unexpected keyword argument 'lo'"),
+        (
+            ("gates:Gate", "--state", "3", "--input", "5"),
+            "a state of shape (3,) and an input of shape (5,), got RuntimeError in Gate, gates.py line 10",
+        ),
+        (("gates:Dense", "--state", "4", "--input", "2"), "got RuntimeError in Dense, gates.py line 18"),
+        ((".",), "expected a folder with config.json"),
+    ],
+)
+def test_slips_are_named_in_a_line(run, probe, words, said):
+    code, _, err = run("probe", *words)
+    assert code == 2
+    assert said in " ".join(err.split())
+
+
+@pytest.mark.programs
+def test_an_option_that_a_library_would_drop_is_refused(run, monkeypatch):
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    pytest.importorskip("fla", reason="needs the extra 'fla'")
+    code, _, err = run("probe", "fla:DeltaNet", "--set", "num_haeds=2")
+    assert code == 2
+    assert "got num_haeds (did you mean num_heads?)" in " ".join(err.split())
+
+
+def test_a_row_names_the_command_that_says_more(probe):
+    assert "lemmata can --model open-diagonal" in " ".join(probe("Gate")[1].split())

@@ -47,6 +47,12 @@ def test_every_recurrent_layer_of_a_model_has_a_row_by_its_name(found):
 
 
 @pytest.mark.programs
+def test_a_model_of_transformers_is_read_by_its_own_classes(found):
+    """Flash-linear-attention has a model of the same name, whose weights have other shapes."""
+    assert found["mamba"] == ["MambaMixer"] * 2
+
+
+@pytest.mark.programs
 def test_nothing_in_a_folder_is_run(found):
     said = found["folders"]
     assert said["trapped"] is False

@@ -1,6 +1,7 @@
 """What the probe says of layers as people write them, and that it is not fooled."""
 
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,10 +16,11 @@ from lemmata.atlas.knowledge import PRECISIONS, knowledge
 from lemmata.probe.asserting import assert_can, assert_reaches, assert_spectrum
 from lemmata.probe.grades import CARRIED, of_ranges
 from lemmata.probe.graph import traced
+from lemmata.probe.report import findings
 from lemmata.probe.rows import row_of
-from lemmata.probe.rules import Value
-from lemmata.probe.spectrum import BLOCKS, FACTOR, FACTORS, GATE_FIRST, MINUS_RANK_ONE, READ_FIRST, TWO_FACTORS
+from lemmata.probe.spectrum import BLOCKS, FACTOR, FACTORS, GATE_FIRST, MINUS_RANK_ONE, READ_FIRST, TURNED, TWO_FACTORS
 from lemmata.probe.steps import ROTARY, SHIFT, SHORT, Earlier, Refused, step_of
+from lemmata.probe.values import Value
 from lemmata.theorems.ledger import HOLDS, ledger
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -279,7 +281,7 @@ def test_each_kind_of_matrix_has_a_lemma_that_is_a_claim(found):
         spectrum = found(name).findings.spectrum
         assert spectrum.claims
         assert spectrum.claims[0] in " ".join(str(found(name)).split())
-    for claim in (BLOCKS, FACTOR, READ_FIRST, MINUS_RANK_ONE, GATE_FIRST, TWO_FACTORS, FACTORS):
+    for claim in (BLOCKS, FACTOR, READ_FIRST, MINUS_RANK_ONE, GATE_FIRST, TURNED, TWO_FACTORS, FACTORS):
         assert ledger()[claim].verdict in HOLDS
 
 
@@ -392,3 +394,46 @@ def test_a_gate_for_each_channel_that_erases_is_not_a_scalar_one():
     found = probed(layers.Erased)
     assert {r.name for r in found.findings.ranges} == {"w", "b", "|k|^2"}
     assert (str(found.findings.spectrum), found.row) == ("real, in (0, 1)", "rwkv-7-released")
+
+
+@pytest.mark.parametrize(("kind", "options"), [(layers.Delta, {"top": 2.0}), (layers.RWKV7, {})])
+def test_a_layer_in_float32_has_the_ranges_of_float64(kind, options):
+    """Rounding of float32 is far above what tells kinds apart in float64: a delta layer was called dense."""
+    found = [lm.probe_step(kind(**options), kind.shape, 5, dtype=dtype).findings for dtype in ("float64", "float32")]
+    assert found[0].kinds == found[1].kinds
+    assert [(r.name, r.interval, r.node) for r in found[0].ranges] == [(r.name, r.interval, r.node) for r in found[1].ranges]
+    assert found[0].row == found[1].row
+
+
+def test_code_that_takes_another_way_in_float64_is_looked_at_in_float32():
+    def step(h, x):
+        return (x.sigmoid() if h.dtype == torch.float32 else 3 * x) * h
+
+    assert str(lm.probe_step(step, 4, 4, dtype="float32").findings.spectrum) == "real, in (0, 1)"
+
+    def nearly(h, x):
+        return (x.sigmoid() + torch.finfo(h.dtype).eps) * h
+
+    assert lm.probe_step(nearly, 4, 4, dtype="float32").findings.spectrum.real.high == 1 + 2**-23
+
+
+@pytest.mark.parametrize(
+    ("gate", "by", "spectrum", "row"),
+    [
+        (lambda x: x[:, :1].sigmoid(), (ROTARY,), "complex, of modulus in (0, 1)", "diagonal-complex"),
+        (lambda x: x[:, :1].sigmoid(), (ROTARY, SHORT), "complex, of modulus in (0, 1)", None),
+        (lambda x: x[:, :1].exp(), (ROTARY,), "complex, of modulus in (0, inf)", None),
+        # a gate for each channel does not commute with turns
+        (lambda x: x.sigmoid(), (ROTARY,), "real, in (0, 1)", None),
+    ],
+)
+def test_keys_that_turn_make_a_gate_of_a_head_a_complex_diagonal(gate, by, spectrum, row):
+    step = replace(step_of(lambda S, x: gate(x) * S + x, (2, 4), (2, 4)), earlier=(Earlier(0, by),))
+    known = findings(step)
+    assert (str(known.spectrum), known.row) == (spectrum, row)
+    is_turned = spectrum.startswith("complex")
+    assert (TURNED in known.spectrum.claims) == is_turned
+    # an eigenvalue 1 that was seen is not one of the turned layer; the size of an eigenvalue is
+    reaches = {r.target: r.answers["closure"] for r in known.reaches}
+    assert reaches[0] == "yes"
+    assert reaches[1] == ("not decided" if is_turned else "yes")

@@ -36,6 +36,7 @@ EIGENVALUES = {
     "rwkv-7-shift": "(-1, 1)",
     "diagonal-minus-rank-one-convolution": "[-2, 1]",
     # of moduli
+    "diagonal-complex": "[0, 1]",
     "gated-householder-2-convolution": "[0, 1]",
 }
 
@@ -85,4 +86,16 @@ def test_enough_layers_have_a_structure_and_a_range():
 
 
 def test_remarks_stand_beside_their_layers():
-    assert [row[7] if len(row) > 7 else "" for row in ROWS] == [animal.remark for animal in ZOO]
+    assert [row[8] if len(row) > 8 else "" for row in ROWS] == [animal.remark for animal in ZOO]
+
+
+def test_every_affine_layer_has_an_advice_or_none():
+    """An edit of layers without a negative eigenvalue makes parity possible; where a driver or no row stands in the way, none is known."""
+    advice = {row[0]: row[7] for row in ROWS if len(row) > 7 and row[3]}
+    assert all(advice.values())
+    assert advice["DeltaNet"].startswith("set allow_neg_eigval=True. Becomes a yes: parity, any number of layers")
+    assert sum(a != "none" for a in advice.values()) >= 25
+    # each layer of the delta rule without negative eigenvalues has one
+    assert not [
+        layer for layer, row in ((r[0], r[5]) for r in ROWS if len(r) > 7) if "delta-nonnegative" in row and advice[layer] == "none"
+    ]

@@ -87,6 +87,43 @@ def read_first(proof: Proof, written: Callable[[Any, Any], Any] = lambda k, p: k
     )
 
 
+@claim(
+    "new.householder.layers.turned-keys",
+    place="layers with a rotary embedding (RetNet, YOCO)",
+    title="if keys and queries turn with the position, a gated layer is one without positions whose transition is aR⁻¹",
+    says=r"Let $R$ turn planes by fixed angles, and let each gate $a_t$ be one number on each plane. The layer $S_t=a_tS_{t-1}+R^tk_tv_t^\top$, $o_t=S_t^\top R^tq_t$, has the outputs of $T_t=a_tR^{-1}T_{t-1}+k_tv_t^\top$, $o_t=T_t^\top q_t$, with $T_t=R^{-t}S_t$. "
+    r"On a plane that $R$ turns by $\theta$, $aR^{-1}$ has the eigenvalues $ae^{\pm i\theta}$, of modulus $|a|$.",
+    remarks=("The bounded change of coordinates is exact in real arithmetic; a rounded layer stores $S_t$.",),
+    known="that turned keys and queries see differences of positions only is the purpose of the embedding (Su et al. 2021)",
+    sabotages={
+        "the queries are not turned": {"query": lambda q, turn: q},
+        "a gate that is not one number on a plane": {"gate": lambda a, b, s, conjugate: a * s + b * conjugate},
+    },
+)
+def turned_keys(
+    proof: Proof,
+    query: Callable[[Any, Any], Any] = lambda q, turn: q / turn,
+    gate: Callable[[Any, Any, Any, Any], Any] = lambda a, b, s, conjugate: a * s,
+) -> None:
+    r"""A plane is a complex number $s$ for each value, and $R$ is multiplication by a unit $z$.
+
+    1. $z^{-t}(as+z^tkv)=(az^{-1})\,z^{-(t-1)}s+kv$: the recurrence of $T=z^{-t}S$. [checked: "the recurrence"]
+    2. The output is the real part of $\overline{z^tq}\,s$. Since $\bar z=z^{-1}$, it is that of $\bar q\,z^{-t}s$. [checked: "the output"]
+    3. Multiplication by $az^{-1}$ is $a$ times a turn, with the eigenvalues $az^{\pm1}$. [uses: new.householder.layers.blocks] [prose]
+    4. Heads consist of such planes, of coordinates that no angle turns ($z=1$), and of values that are independent of each other. [prose]
+    """
+    a, b, s, conjugate, k, v, q, z = sympy.symbols("a b s s* k v q* z", nonzero=True)
+    t = sympy.Symbol("t", integer=True)
+    after = gate(a, b, s, conjugate) + z**t * k * v
+    proof.symbolically(
+        "the recurrence: z^-t (a s + z^t k v) = (a / z) z^-(t-1) s + k v",
+        sympy.expand(sympy.powsimp(sympy.expand(z**-t * after))),
+        sympy.expand(sympy.powsimp(a / z * z ** (1 - t) * s + k * v)),
+        "t, a, s, k, v, z",
+    )
+    proof.symbolically("the output: (q* / z^t) s = q* (z^-t s)", query(q, z**t) * s, q * z**-t * s, "t, q, s, z")
+
+
 def _symmetric(proof: Proof, vector: Callable[[Any, Any], Any]) -> None:
     """Record that |y|^2 - (u.y)^2 lies between (1 - |u|^2) |y|^2 and |y|^2, by Lagrange's identity for two entries at a time."""
     u, v, y, z = sympy.symbols("u v y z", real=True)
