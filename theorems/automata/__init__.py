@@ -23,6 +23,7 @@
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
 * ``derived_length``: how many complex diagonal layers a group needs
 * ``one_factor``: S_4 with all involutions as letters, one reflection each
+* ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
 * ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
 * ``rounded_stacks``: solvable groups by counters that are rounding errors
@@ -60,6 +61,7 @@ from . import (
     own_representations,
     pauses,
     real_links,
+    reflection_lifts,
     reported,
     rounded_diagonals,
     rounded_stacks,
@@ -96,6 +98,7 @@ __all__ = [
     "own_representations",
     "pauses",
     "real_links",
+    "reflection_lifts",
     "reported",
     "rounded_diagonals",
     "rounded_stacks",
