@@ -24,6 +24,7 @@
 * ``derived_length``: how many complex diagonal layers a group needs
 * ``one_factor``: S_4 with all involutions as letters, one reflection each
 * ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
+* ``training_laws``: how the loss's second derivative at compiled weights grows with the length of words
 * ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
 * ``rounded_stacks``: solvable groups by counters that are rounding errors
@@ -69,6 +70,7 @@ from . import (
     small_groups,
     solvable,
     stored,
+    training_laws,
     unrounded,
 )
 
@@ -106,5 +108,6 @@ __all__ = [
     "small_groups",
     "solvable",
     "stored",
+    "training_laws",
     "unrounded",
 ]
