@@ -24,6 +24,7 @@
 * ``derived_length``: how many complex diagonal layers a group needs
 * ``one_factor``: S_4 with all involutions as letters, one reflection each
 * ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
+* ``horizon``: stochastic rounding: when tracking ends, and when it does not
 * ``training_laws``: how the loss's second derivative at compiled weights grows with the length of words
 * ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
@@ -50,6 +51,7 @@ from . import (
     four_layers,
     groups,
     heads,
+    horizon,
     krohn_rhodes,
     late_layers,
     layers_needed,
@@ -88,6 +90,7 @@ __all__ = [
     "four_layers",
     "groups",
     "heads",
+    "horizon",
     "krohn_rhodes",
     "late_layers",
     "layers_needed",
