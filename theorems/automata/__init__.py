@@ -18,6 +18,7 @@
 * ``decoders``: linear decoders for Theorem 4 (App. A.4.1)
 * ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
 * ``exact_stacks``: which languages stacks of any depth recognise, with finitely many exact states
+* ``one_head``: how many heads the order of last occurrences needs
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
@@ -60,6 +61,7 @@ from . import (
     metacyclic_groups,
     octahedra,
     one_factor,
+    one_head,
     one_layer,
     own_representations,
     pauses,
@@ -99,6 +101,7 @@ __all__ = [
     "metacyclic_groups",
     "octahedra",
     "one_factor",
+    "one_head",
     "one_layer",
     "own_representations",
     "pauses",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import sympy
 
 from ...constructions.automata.algebra import reflection_lifts as lifts
+from ...constructions.automata.layers import covers
 from ...constructions.automata.layers.covers import Images, Tracked, by_matrices, cover_layer
 from ...constructions.automata.read.small_groups import automorphisms, small_groups
 from ...constructions.householder import compose, permutation_matrix
@@ -14,6 +15,41 @@ from ...numerics import exact
 from ..claim import claim
 from ..closure import computes
 from ..evidence import Proof
+
+
+@claim(
+    "new.automata.fewest-reflections.covers",
+    place="after grazzi25 Theorem 3",
+    title="one layer with rank(I − A(x)) ≤ r tracks a group iff matrices of that kind generate a finite cover of it",
+    says=r"Let letters $x$ out of a finite set stand for elements of a finite group $G$. There is a layer $H_t=A(x_t)H_{t-1}+B(x_t)$ with finitely many states, $\operatorname{rank}(A(x)-I)\le r$, whose state and last letter determine the product of the letters, "
+    r"if and only if there are invertible matrices $\rho(x)$ with $\operatorname{rank}(\rho(x)-I)\le r$ that generate a finite group, and equal products of them belong to equal products in $G$.",
+    hypotheses=("states of any shape n x d; a product of r factors has rank(A - I) at most r (new.householder.rank)",),
+    known="new.automata.fewest-reflections has the proof in words and its neighbours; the idempotent word is Suschkewitsch's.",
+    construction="lemmata.constructions.automata.layers.covers.carried",
+    sabotages={
+        "the group itself in place of a cover, which the quaternions refute": {"theorem": "covers.no_cover_is_needed"},
+        "the empty word in place of the idempotent": {"word_of": lambda moves: []},
+    },
+)
+def covers_by_the_kernel(proof: Proof, theorem: str = "covers.covers", word_of=covers.smallest_image) -> None:
+    r"""As in new.automata.fewest-reflections, steps 1 to 6, for matrices of rank $r$ in place of $r$ factors.
+
+    1. A word $e$ that acts as an idempotent of smallest image; between its images all words permute, and the linear parts on their differences are the matrices. [checked: "the kernel: a layer of rank r iff a finite cover of rank r"]
+    2. Conversely the matrices, started in $I$, with $B=0$, are such a layer. [checked: "the kernel: a layer of rank r iff a finite cover of rank r"]
+    """
+    proof.formally(
+        "the kernel: a layer of rank r iff a finite cover of rank r",
+        theorem,
+        whole="every finite alphabet, group, layer and r",
+        differs="an ordered field for the reals",
+    )
+    with proof.beside():
+        for tracked in proof.each(
+            "S_4 by three mirrors of the cube, with a memory of two letters", [covers.with_memory(covers.cube_by_mirrors())]
+        ):
+            found = covers.carried(tracked, word_of)
+            proof.holds("the lifts permute", all(sorted(lift) == list(range(len(found.points))) for lift in found.lifts.values()))
+            proof.holds("their rank is 1", all(found.rank(A) <= 1 for A in found.linear.values()))
 
 
 def next_coefficient(c: sympy.Expr, beta: sympy.Expr) -> sympy.Expr:
@@ -28,7 +64,7 @@ def next_coefficient(c: sympy.Expr, beta: sympy.Expr) -> sympy.Expr:
     says=r"Let letters $\Sigma$ generate a finite group $G$. One layer $H_t=A(x_t)H_{t-1}+B(x_t)$ with finitely many states, each $A(x)=I-\beta vv^\top$, outputs the product of its letters iff there are a finite Coxeter group $W$, reflections or $1$, $t_x\in W$, that generate $W$, and a homomorphism $W\to G$ with $t_x\mapsto x$. "
     r"It suffices to ask this for each connected component $C$ of the graph of pairs of letters that do not commute, and then $W$ is irreducible: with $K=\langle C\rangle$ not abelian, $C$ lies in the classes under $K$ of involutions $x_1,\dots,x_n$ that satisfy the relations of an irreducible diagram.",
     hypotheses=("one head; finitely many states are reached; any width, any B, any decoder of the state and the last letter",),
-    known="the case of one factor of new.automata.fewest-reflections, with finite groups that reflections generate (Coxeter, Ann. of Math. 35, 1934). The reduction to components has no source that we know; from memory.",
+    known="the case of one factor of new.automata.fewest-reflections.covers, with finite groups that reflections generate (Coxeter, Ann. of Math. 35, 1934). The reduction to components has no source that we know; from memory.",
     construction="lemmata.constructions.automata.algebra.reflection_lifts.largest_liftable",
     sabotages={
         "a factor's powers are added up": {"after": lambda c, beta: c + 1},
@@ -38,23 +74,24 @@ def next_coefficient(c: sympy.Expr, beta: sympy.Expr) -> sympy.Expr:
 def letters_lift_to_reflections(proof: Proof, after=next_coefficient, joined=lifts.components) -> None:
     r"""The minimum over covers, for one factor.
 
-    1. A layer gives a finite $\Gamma$ that maps onto $G$, with lifts $\gamma_x$ that generate it and a faithful real $\rho$ with $\operatorname{rank}(I-\rho(\gamma_x))\le1$; and conversely. [uses: new.automata.fewest-reflections]
-    2. $I-uv^\top$ with $\beta=v^\top u$ has the powers $I-c_kuv^\top$ with $c_{k+1}=c_k+1-c_k\beta$, and $1-\beta c_k=(1-\beta)^k$. If $\beta=0$, then $c_k=k$; so finite order and $u,v\ne0$ mean that $(1-\beta)^k=1$ with $\beta\ne0$: $\beta=2$, an involution, and a reflection in an inner product that $\Gamma$ keeps. [checked: "1 - beta c is multiplied by 1 - beta"; "no power is 1 for beta = 0"] [prose]
+    1. A layer gives a finite $\Gamma$ that maps onto $G$, with lifts $\gamma_x$ that generate it and a faithful real $\rho$ with $\operatorname{rank}(I-\rho(\gamma_x))\le1$; and conversely. [uses: new.automata.fewest-reflections.covers]
+    2. $I-uv^\top$ with $\beta=v^\top u$ has the powers $I-c_kuv^\top$ with $c_{k+1}=c_k+1-c_k\beta$, and $1-\beta c_k=(1-\beta)^k$. If $\beta=0$, then $c_k=k$; so finite order and $u,v\ne0$ mean that $(1-\beta)^k=1$ with $\beta\ne0$: $\beta=2$, an involution, and a reflection in an inner product that $\Gamma$ keeps; in an orthonormal basis for it all factors are of the form $I-\beta vv^\top$. [checked: "1 - beta c is multiplied by 1 - beta"; "no power is 1 for beta = 0"] [prose]
     3. So $\Gamma=W$ is a finite group generated by reflections. Conversely such a $W$ is given by its reflections. [prose]
-    4. If all letters lift, so do the letters of a component $C$: $W_C=\langle t_x:x\in C\rangle$ maps onto $\langle C\rangle$, and reflections that do not commute keep it connected: $W_C$ is irreducible. If each component lifts, the product of the $W_C$ maps onto $G$, since different components commute. [checked: "different components commute"] [prose]
+    4. If all letters lift, so do the letters of a component $C$: $W_C=\langle t_x:x\in C\rangle$ maps onto $\langle C\rangle$, and reflections that do not commute keep it connected: $W_C$ is irreducible. If each component lifts, the product of the $W_C$ maps onto $G$, since different components commute. [prose]
     5. All reflections of an irreducible $W_C$ are conjugate to simple ones, so their images are the conjugates of the images of simple ones, under the group that these generate. Reflections that satisfy a diagram's relations give a homomorphism. [prose]
     """
     beta, c = sympy.symbols("beta c")
     proof.symbolically("1 - beta c is multiplied by 1 - beta", 1 - beta * after(c, beta), (1 - beta * c) * (1 - beta), free="c, beta")
     proof.symbolically("no power is 1 for beta = 0: c grows by 1", after(c, sympy.Integer(0)), c + 1, free="c")
-    for order in proof.every("all groups of order 6 to 16, all involutions as letters", range(6, 17)):
-        for table in small_groups(order):
-            letters = lifts.involutions(table)
-            parts = joined(table, letters)
-            apart = all(table[x, y] == table[y, x] for p in parts for q in parts if p != q for x in p for y in q)
-            inside = all(len(joined(table, part)) == 1 for part in parts)
-            alone = all(len(part) == 1 or any(table[x, y] != table[y, x] for x in part for y in part) for part in parts)
-            proof.holds("different components commute, and each is one", apart and inside and alone)
+    with proof.beside():
+        for order in proof.each("all groups of order 6 to 16, all involutions as letters", range(6, 17)):
+            for table in small_groups(order):
+                letters = lifts.involutions(table)
+                parts = joined(table, letters)
+                apart = all(table[x, y] == table[y, x] for p in parts for q in parts if p != q for x in p for y in q)
+                inside = all(len(joined(table, part)) == 1 for part in parts)
+                alone = all(len(part) == 1 or any(table[x, y] != table[y, x] for x in part for y in part) for part in parts)
+                proof.holds("different components commute, and each is one", apart and inside and alone)
 
 
 # -- all small groups --------------------------------------------------------------------------------------------------------

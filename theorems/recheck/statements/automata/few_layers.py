@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+from ...cyclotomic import element
 from ...exact import require
 from ...registry import statement
 from ...typed import Certificates, Data
@@ -78,3 +79,19 @@ def two_blocks(data: Data) -> None:
         require(not any(any(row[3:]) for row in a[:3]) and not any(any(row[:3]) for row in a[3:]), "two blocks")
         for block in ([row[:3] for row in a[:3]], [row[3:] for row in a[3:]]):
             require(block == field_one(len(block), modulus) or is_reflection(block, modulus), "a reflection or 1 in each head")
+
+
+@statement("new.automata.one-layer.one-factor-heads", "automaton")
+def three_heads(data: Data) -> None:
+    """Three letters, one layer of three heads of width 2: in each head a letter sets one coordinate to a constant and keeps the other; the value is the order of last occurrences."""
+    letters = ["0", "1", "2"]
+    computes(data, (), lambda order, x: (*(y for y in order if y != int(x)), int(x)), letters)
+    modulus, layers = layers_of(data)
+    require(len(layers) == 1 and len(layers[0]) == 3, "one layer, a map for each letter")
+    zero, unit = element(0, modulus), element(1, modulus)
+    for a, b in layers[0]:
+        require(len(a) == 6 and is_diagonal(a), "width 6, diagonal: three heads of width 2")
+        for head in range(3):
+            kept = [a[i][i] for i in (2 * head, 2 * head + 1)]
+            require(sorted(kept) == sorted([zero, unit]), "one coordinate is overwritten, one kept")
+        require(all(a[i][i] == zero or not any(b[i][0]) for i in range(6)), "nothing is added to what is kept")
