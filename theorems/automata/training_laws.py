@@ -11,7 +11,7 @@ import sympy
 from flint import fmpq
 
 from ...constructions.automata.layers import perturbed
-from ...constructions.automata.layers.perturbed import conjugated, growth, limits, second_moments, step_size, turned
+from ...constructions.automata.layers.perturbed import conjugated, growth, limits, mirror, second_moments, step_size, turned
 from ...numerics import exact
 from ...numerics.exact import Array
 from ..claim import claim
@@ -30,8 +30,9 @@ def key_of(A: Array) -> Array:
 
 def cases() -> dict[str, tuple[Perturbed, int]]:
     """Directions at compiled weights with the power of T: S_4 by nine mirrors of the cube, and Z_4 by a quarter turn or nothing."""
-    maps, start = mirrors(), exact.rationals([[1], [2], [4]])
-    keys = [key_of(A) for A in maps]
+    start = exact.rationals([[1], [2], [4]])
+    keys = [key_of(A) for A in mirrors()]
+    maps = [mirror(k) for k in keys]
     still = exact.zeros(3, 3)
     skew = exact.rationals([[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     quarter, one = exact.rationals([[0, -1], [1, 0]]), exact.identity(2)
