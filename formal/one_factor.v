@@ -96,3 +96,15 @@ split=> [/covers[n [R [small units [T closed] determined]]]|[n [R [small squares
   exact: rank_one_finite_order.
 by apply/covers; exists n, R; split=> // x; have /mulmx1_unit[] := squares x.
 Qed.
+
+(** Without a factor, A = 1, nothing but the trivial group is tracked. *)
+Theorem not_no_factor_is_needed :
+  ~ (forall (X : finType) (gT : finGroupType) (el : X -> gT),
+      exists m d (A : X -> 'M[rat]_m) (b : X -> 'M[rat]_(m, d)) (h0 : 'M[rat]_(m, d)),
+        tracks A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 0)%N).
+Proof.
+move=> /(_ [finType of unit] [finGroupType of 'S_2] (fun _ => tperm ord0 ord_max)) /covers[n [R [small _ _ determined]]].
+have R1 : R tt = 1%:M by apply/eqP; rewrite -subr_eq0 -mxrank_eq0 -leqn0 small.
+have := determined [::] [:: tt]; rewrite /product /= R1 mul1mx => /(_ erefl).
+by rewrite /value /= mulg1 => /permP/(_ ord0); rewrite perm1 tpermL.
+Qed.

@@ -27,7 +27,7 @@ from ..evidence import Proof
     known="new.automata.fewest-reflections has the proof in words and its neighbours; the idempotent word is Suschkewitsch's.",
     construction="lemmata.constructions.automata.layers.covers.carried",
     sabotages={
-        "the group itself in place of a cover, which the quaternions refute": {"theorem": "covers.no_cover_is_needed"},
+        "no factor at all, which the kernel refutes": {"theorem": "one_factor.no_factor_is_needed"},
         "the empty word in place of the idempotent": {"word_of": lambda moves: []},
     },
 )

@@ -163,7 +163,7 @@ def words_of_full_length_come_to_rest(
 
     1. Let $|v|$ be divisible by $N$, and let a stack read $v,v,v,\dots$ after some word. By induction over the layers each layer's states along the copies of $v$ repeat from some copy on. [prose]
     2. A BMRU layer that reads the same in each copy does the same writes and keeps in each, which act idempotently. [checked: "the kernel: words act idempotently"]
-    3. A linear layer that reads the same in each copy has $h_{m+1}=A^{|v|}h_m+c$ at their ends, and comes to rest. [checked: "the kernel: a word of a length divisible by N comes to rest"] With its state at the ends of two copies its states between agree. [prose]
+    3. A linear layer that reads the same in each copy has $h_{m+1}=A^{|v|}h_m+c$ at their ends, and comes to rest. [checked: "the kernel: a word of a length divisible by N comes to rest"] It divides $X^{np}-1=(X^n-1)C$, where no eigenvalue of $A$ is a zero of $C$. [checked: "C = 1 + X^n + ..."] With its state at the ends of two copies its states between agree. [prose]
     4. So $uv^mw$ is in the language for all large $m$ or for none, for all words $u$, $w$. If $v$ had a cycle of two states or more, a word $u$ would lead into it, and some $w$ would tell two of its states apart: then $uv^mw$ would alternate for ever. [prose]
     5. Beside the argument, clocks of period $N$ come back after $N$ steps and not before. [checked: "a clock comes back"] [prose]
     """
@@ -173,6 +173,9 @@ def words_of_full_length_come_to_rest(
         theorem,
         differs="an algebraically closed field for the complex numbers",
     )
+    x, n, p, total = symbols("x n p C", positive=True)
+    more = (total + x ** (n * p)) * (x**n - 1) - total * (x**n - 1)
+    proof.symbolically("C = 1 + X^n + ... + X^(n (p - 1)): one term more", more, x ** (n * p + n) - x ** (n * p), free="x, n, p, C")
     with proof.beside():
         for N in proof.each("N <= 6", range(1, 7)):
             A = clock_matrix(period(N))
