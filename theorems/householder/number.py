@@ -252,7 +252,7 @@ def between_two_numbers(
        one extra factor for each pair. The leading coefficient: $t=0$ is a simple eigenvalue, the other real ones are positive, and nonreal ones come in pairs. [prose] [checked: "q(0) > 0 > q(1)"; "three eigenvalues are real"]
     5. $2h\le r\le n$ gives $r+h\le\lfloor3n/2\rfloor$. A real eigenvalue exists for odd $r$, so $h\le1$ for $n\le3$. If $M=M^\top$, $D$ and $E=D(2-D)$ commute; if $M$ is orthogonal, $E=0$: no eigenvalue is nonreal.
        [prose] [checked: "n <= 3: the bounds agree"; "symmetric and orthogonal matrices: both bounds are rank(I - M)"]
-    6. The construction does it, and meets the upper bound. [checked: "the factors multiply to M"; "the construction needs at most high factors, and at least low"; "every 1 - beta lies in [-1, 1]"]
+    6. Beside the argument, the construction meets the upper bound. [checked: "the factors multiply to M"; "the construction needs at most high factors, and at least low"; "every 1 - beta lies in [-1, 1]"] [prose]
     """
     delta, u, ut = sympy.symbols("Delta u ut", commutative=False)
     C = ut * delta * u * sympy.Rational(int(height.p), int(height.q)) / 2
