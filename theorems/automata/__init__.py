@@ -18,11 +18,15 @@
 * ``decoders``: linear decoders for Theorem 4 (App. A.4.1)
 * ``reported``: tables of grazzi25, sentences about them, and the listings of App. E.4.1
 * ``exact_stacks``: which languages stacks of any depth recognise, with finitely many exact states
+* ``one_head``: how many heads the order of last occurrences needs
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
 * ``derived_length``: how many complex diagonal layers a group needs
 * ``one_factor``: S_4 with all involutions as letters, one reflection each
+* ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
+* ``horizon``: stochastic rounding: when tracking ends, and when it does not
+* ``training_laws``: how the loss's second derivative at compiled weights grows with the length of words
 * ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
 * ``rounded_stacks``: solvable groups by counters that are rounding errors
@@ -48,6 +52,7 @@ from . import (
     four_layers,
     groups,
     heads,
+    horizon,
     krohn_rhodes,
     late_layers,
     layers_needed,
@@ -56,10 +61,12 @@ from . import (
     metacyclic_groups,
     octahedra,
     one_factor,
+    one_head,
     one_layer,
     own_representations,
     pauses,
     real_links,
+    reflection_lifts,
     reported,
     rounded_diagonals,
     rounded_stacks,
@@ -67,6 +74,7 @@ from . import (
     small_groups,
     solvable,
     stored,
+    training_laws,
     unrounded,
 )
 
@@ -84,6 +92,7 @@ __all__ = [
     "four_layers",
     "groups",
     "heads",
+    "horizon",
     "krohn_rhodes",
     "late_layers",
     "layers_needed",
@@ -92,10 +101,12 @@ __all__ = [
     "metacyclic_groups",
     "octahedra",
     "one_factor",
+    "one_head",
     "one_layer",
     "own_representations",
     "pauses",
     "real_links",
+    "reflection_lifts",
     "reported",
     "rounded_diagonals",
     "rounded_stacks",
@@ -103,5 +114,6 @@ __all__ = [
     "small_groups",
     "solvable",
     "stored",
+    "training_laws",
     "unrounded",
 ]

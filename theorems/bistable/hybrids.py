@@ -142,6 +142,49 @@ def with_linear_layers(
         proof.certificate("bistable", regex, **network.document())
 
 
+@claim(
+    "new.bistable.hybrid.only-if",
+    place="after degeeter26 Fig. 10, the BMRU/LRU models",
+    hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS, FINITE),
+    known="new.bistable.hybrid has both directions; that idempotent words on each layer make a language aperiodic is classical. The step for linear layers is the decomposition by roots of unity.",
+    title="BMRU and linear layers with N-th roots of unity: no word of length divisible by N permutes states, by the kernel",
+    says=r"Let $N\ge1$. If a stack of BMRU layers and linear layers $h_t=Ah_{t-1}+B(y_t)$, where all eigenvalues of $A$ that are roots of unity are $N$-th roots of unity, recognises a language, then no word of a length divisible by $N$ has a cycle of two states or more in its minimal automaton. "
+    r"The step for one layer: $h_{m+1}=A^nh_m+c$ with $N\mid n$ and finitely many states comes to rest.",
+    construction="lemmata.constructions.bistable.hybrids.clock_matrix",
+    sabotages={
+        "any eigenvalues of modulus 1, which a clock refutes": {"theorem": "clocks.all_words_come_to_rest"},
+        "a clock of period N + 1": {"period": lambda N: N + 1},
+    },
+)
+def words_of_full_length_come_to_rest(
+    proof: Proof, theorem: str = "clocks.words_come_to_rest", period: Callable[[int], int] = lambda N: N
+) -> None:
+    r"""What a word of a length divisible by $N$ does is repeated until every layer stands still.
+
+    1. Let $|v|$ be divisible by $N$, and let a stack read $v,v,v,\dots$ after some word. By induction over the layers each layer's states along the copies of $v$ repeat from some copy on. [prose]
+    2. A BMRU layer that reads the same in each copy does the same writes and keeps in each, which act idempotently. [checked: "the kernel: words act idempotently"]
+    3. A linear layer that reads the same in each copy has $h_{m+1}=A^{|v|}h_m+c$ at their ends, and comes to rest. [checked: "the kernel: a word of a length divisible by N comes to rest"] It divides $X^{np}-1=(X^n-1)C$, where no eigenvalue of $A$ is a zero of $C$. [checked: "C = 1 + X^n + ..."] With its state at the ends of two copies its states between agree. [prose]
+    4. So $uv^mw$ is in the language for all large $m$ or for none, for all words $u$, $w$. If $v$ had a cycle of two states or more, a word $u$ would lead into it, and some $w$ would tell two of its states apart: then $uv^mw$ would alternate for ever. [prose]
+    5. Beside the argument, clocks of period $N$ come back after $N$ steps and not before. [checked: "a clock comes back"] [prose]
+    """
+    proof.formally("the kernel: words act idempotently", "bistable.words_idempotent")
+    proof.formally(
+        "the kernel: a word of a length divisible by N comes to rest",
+        theorem,
+        differs="an algebraically closed field for the complex numbers",
+    )
+    x, n, p, total = symbols("x n p C", positive=True)
+    more = (total + x ** (n * p)) * (x**n - 1) - total * (x**n - 1)
+    proof.symbolically("C = 1 + X^n + ... + X^(n (p - 1)): one term more", more, x ** (n * p + n) - x ** (n * p), free="x, n, p, C")
+    with proof.beside():
+        for N in proof.each("N <= 6", range(1, 7)):
+            A = clock_matrix(period(N))
+            power, back = A, 1
+            while not (power == exact.identity(len(A))).all():
+                power, back = power @ A, back + 1
+            proof.exactly("a clock comes back after N steps and not before", back, N)
+
+
 def _read(y: Any, N: int) -> Any:
     """(letter, clock, the lower unit now, and one step before) from what the upper unit of ``sandwich`` reads."""
     x, now, linear = y

@@ -112,11 +112,11 @@ def exactly_n_factors(proof: Proof, extra: int = 0, pencil_of=pencil, real_roots
        (no $\beta_i$ is 0, as $\|M\|<1$ needs $\operatorname{rank}(M-I)=n$). [checked: "I - V S^-1 V^T = (I - v_1 v_1^T / S_11)"] [uses: new.householder.rank]
     2. Only if: $I-M=VS^{-1}V^\top$ is invertible, so $V$ is. Put $K=(I-M)^{-1}=V^{-\top}SV^{-1}$ and $R=K+K^\top-I=K(I-MM^\top)K^\top>0$. [checked: "(I-M)(K + K^T - I)(I-M)^T = I - M M^T"]
     3. Then $V^\top KV=S$ and $V^\top RV=S+S^\top-V^\top V=\operatorname{diag}(2/\beta_i-1)=:\Delta$, so $\Delta>0$, that is $\beta_i\in(0,2)$, and $V^{-1}(R^{-1}K)V=\Delta^{-1}S$ is triangular.
-       Its eigenvalues $1/(2-\beta_i)$ are real, and they are those of the pencil. [prose] [checked: "all eigenvalues of the pencil are real"; "they are the 1 / (2 - beta_i)"]
+       Its eigenvalues $1/(2-\beta_i)$ are real, and they are those of the pencil. [checked: "V^T K V = S"; "V^T (K + K^T - I) V"; "V^-1 (R^-1 K) V"; "the eigenvalue for 1/beta"] [prose]
     4. If: $R^{-1/2}KR^{-1/2}$ has the real eigenvalues of $R^{-1}K$, so $O^\top R^{-1/2}KR^{-1/2}O$ is upper triangular for some orthogonal $O$ (real Schur form). Let $V$ be
        $R^{-1/2}O$ with its columns scaled to length 1: $V^\top RV$ is diagonal and $S=V^\top KV$ triangular; with $\beta_i=1/S_{ii}$ step 1 read backwards gives the $n$ factors.
-       [prose] [checked: "if: the construction finds n factors again"]
-    5. The criterion tells apart: scaled turns have pencils without a real eigenvalue. [checked: "a scaled turn's pencil has nonreal eigenvalues"]
+       [prose]
+    5. Beside the argument, random products, and scaled turns, whose pencils have no real eigenvalue. [checked: "all eigenvalues of the pencil are real"; "they are the 1 / (2 - beta_i)"; "if: the construction finds n factors again"; "a scaled turn's pencil has nonreal eigenvalues"] [prose]
     """
     m, t = sympy.symbols("M Mt", commutative=False)
     left = (1 - t) + (1 - m) - (1 - m) * (1 - t)
@@ -131,29 +131,40 @@ def exactly_n_factors(proof: Proof, extra: int = 0, pencil_of=pencil, real_roots
         (1 - v1 * s * v1t) * (1 - v2 * w * v2t),
         "v_1, V_2 (noncommuting blocks)",
     )
-    rng = Random(42)
-    largest, count = proof.pick((3, 8), (4, 25), (5, 150))
-    strict = 0
-    for _ in proof.each(f"only if: {count} random rational products of n factors, n <= {largest}, seed 42", range(count)):
-        n = rng.randint(1, largest)
-        factors = [GeneralizedHouseholder(samples.nonzero_vector(rng, n), 1 - samples.fraction(rng, -3, 3) / 4) for _ in range(n + extra)]
-        M = householder.product(factors, n)
-        if exact.is_positive_definite(exact.identity(n) - exact.multiply(M, M.T)):
-            strict += 1
-            spectrum = exact.characteristic_polynomial(pencil_of(M))
-            proof.exactly("all eigenvalues of the pencil are real", real_roots(spectrum), n)
-            predicted = fmpq_poly([1])
-            for f in factors[:n]:
-                predicted = predicted * fmpq_poly([-1 / (2 - f.beta), 1])
-            proof.exactly("they are the 1 / (2 - beta_i)", str(spectrum), str(predicted))
-            if spectrum != predicted:
-                continue
-            again = householder.fewest_contraction_factors(M)
-            proof.exactly(
-                "if: the construction finds n factors again", [len(again), householder.product(again, n).tolist()], [n, M.tolist()]
-            )
-            certify_product(proof, "a strict contraction as n GH factors", again, M, fewest=True)
-    proof.holds("strict contractions occur among the instances", strict > 0)
-    for n in proof.each(f"3/5 (J + ... + J), 2 <= n <= {largest}", range(2, largest + 1)):
-        spectrum = exact.characteristic_polynomial(pencil(turns(n, fmpq(3, 5))))
-        proof.exactly("a scaled turn's pencil has nonreal eigenvalues, two for each J", real_roots(spectrum), n % 2)
+    V, Vt, S, St = sympy.symbols("V Vt S St", commutative=False)
+    K, Kt = Vt**-1 * S * V**-1, Vt**-1 * St * V**-1
+    proof.symbolically("V^T K V = S", Vt * K * V, S, "S, V (noncommuting)")
+    proof.symbolically("V^T (K + K^T - I) V = S + S^T - V^T V", Vt * (K + Kt - 1) * V, S + St - Vt * V, "S, V (noncommuting)")
+    R = sympy.Symbol("R", commutative=False)
+    proof.symbolically("V^-1 (R^-1 K) V = (V^T R V)^-1 S", V**-1 * R**-1 * K * V, V**-1 * R**-1 * Vt**-1 * S, "S, V, R (noncommuting)")
+    b = sympy.Symbol("beta", positive=True)
+    proof.symbolically("the eigenvalue for 1/beta over 2/beta - 1", (1 / b) / (2 / b - 1), 1 / (2 - b), "beta")
+    with proof.beside():
+        rng = Random(42)
+        largest, count = proof.pick((3, 8), (4, 25), (5, 150))
+        strict = 0
+        for _ in proof.each(f"only if: {count} random rational products of n factors, n <= {largest}, seed 42", range(count)):
+            n = rng.randint(1, largest)
+            factors = [
+                GeneralizedHouseholder(samples.nonzero_vector(rng, n), 1 - samples.fraction(rng, -3, 3) / 4) for _ in range(n + extra)
+            ]
+            M = householder.product(factors, n)
+            if exact.is_positive_definite(exact.identity(n) - exact.multiply(M, M.T)):
+                strict += 1
+                spectrum = exact.characteristic_polynomial(pencil_of(M))
+                proof.exactly("all eigenvalues of the pencil are real", real_roots(spectrum), n)
+                predicted = fmpq_poly([1])
+                for f in factors[:n]:
+                    predicted = predicted * fmpq_poly([-1 / (2 - f.beta), 1])
+                proof.exactly("they are the 1 / (2 - beta_i)", str(spectrum), str(predicted))
+                if spectrum != predicted:
+                    continue
+                again = householder.fewest_contraction_factors(M)
+                proof.exactly(
+                    "if: the construction finds n factors again", [len(again), householder.product(again, n).tolist()], [n, M.tolist()]
+                )
+                certify_product(proof, "a strict contraction as n GH factors", again, M, fewest=True)
+        proof.holds("strict contractions occur among the instances", strict > 0)
+        for n in proof.each(f"3/5 (J + ... + J), 2 <= n <= {largest}", range(2, largest + 1)):
+            spectrum = exact.characteristic_polynomial(pencil(turns(n, fmpq(3, 5))))
+            proof.exactly("a scaled turn's pencil has nonreal eigenvalues, two for each J", real_roots(spectrum), n % 2)

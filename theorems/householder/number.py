@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+import sympy
 from flint import fmpq, fmpq_poly
 
 from ...constructions import householder, samples
@@ -136,72 +137,84 @@ def number_of_factors(
     1. If $Mx=x$, a product of $k$ factors can be rewritten as at most $k$ factors that all fix $x$. On the way of $x$ through the product no length is lost, so only reflections move it. With $G_j$ the product of
        the reflections among the last $j$ factors that move it, the others become $G_j^{-1}CG_j$, along vectors orthogonal to $x$, and what is left in front, $G$, is orthogonal and fixes $x$: if $p$ reflections moved $x$,
        $G$ is $\operatorname{rank}(I-G)\le p$ reflections, along vectors of the range of $I-G$, orthogonal to $x$. So let $I-M$ be invertible, $r=n$. [prose] [uses: grazzi25.prop1.2.orthogonal, new.householder.rank]
-       [checked: "all factors fix x, and there are no more of them"]
     2. Only if. Let $M=I-VS^{-1}V^\top$ be the compact form of $k=n+m$ factors $\ne I$, with $\Delta_0=S+S^\top-V^\top V\ge0$ diagonal; put $Y=S^{-\top}V^\top$, let the columns of $Q$ be a basis of $\ker V$, and $X=[Y\ Q]$.
-       $V$ has rank $n$, and $VY=D^\top$, $VQ=0$ show that $X$ is invertible. [prose] [checked: "X is invertible"]
+       $V$ has rank $n$, and $VY=D^\top$, $VQ=0$ show that $X$ is invertible. [prose]
     3. $Y^\top S=V$ gives $Q^\top S^\top Y=0$, so $X^\top S^\top X=\begin{pmatrix}D&W\\0&C\end{pmatrix}$ with $W=Y^\top S^\top Q$, $C=Q^\top S^\top Q$; and $\Delta_0Q=(S+S^\top)Q$ gives $X^\top\Delta_0X=\begin{pmatrix}E&W\\W^\top&C+C^\top\end{pmatrix}=:\Delta$.
-       [checked: "X^T S^T X = [[D, W], [0, C]]"; "X^T Delta_0 X = [[E, W], [W^T, C + C^T]]"; "Delta >= 0"]
-    4. So the determinant is $\det(X)^2\det(S^\top-s\Delta_0)$, a product of real linear factors. [checked: "all zeros are real"]
+       [checked: "Y^T S^T Y = D"; "Q^T S^T Y is"; "Y^T Delta_0 Y"; "Y^T Delta_0 Q"]
+    4. So the determinant is $\det(X)^2\det(S^\top-s\Delta_0)$, a product of real linear factors. [prose]
     5. $C+C^\top\ge0$. Where it has a kernel, $C$ is skew and $W$ vanishes: a Schur complement over the invertible part of that skew block, and for its kernel the restriction of $C$ to vectors across the columns beside it, leave a smaller $m$,
        with the same $D$, $E$ and real zeros, until $C+C^\top>0$. Conversely $W=0$, $C=\frac12$ adds the real zero $\frac12$, so a smaller $m$ can be filled up.
-       [prose] [checked: "W vanishes where C + C^T does"; "where C + C^T has a kernel, a smaller m is left"]
+       [prose]
     6. If. Put $L=\begin{pmatrix}D&W\\0&C\end{pmatrix}$ and $V=[D^\top\ 0]$. As $D+D^\top-E=DD^\top$, $L+L^\top-\Delta=V^\top V$, and $L+L^\top=\Delta+V^\top V$ is positive definite: $V(a,b)=0$ means $a=0$, and then $b^\top(C+C^\top)b>0$.
-       [checked: "D + D^T - E = D D^T"; "L + L^T > 0"]
+       [checked: "D + D^T - E = D D^T for"] [prose]
     7. All eigenvalues of $\Delta x=tLx$ are real, so there is a real eigenvector $x$. If $z^\top Lx=0$ then $z^\top\Delta x=0$; such $z$ and $x$ together span, as $x^\top Lx>0$. On the space of these $z$ the pencil has the other eigenvalues. By induction
        a basis $X$ makes $X^\top LX$ lower triangular and $X^\top\Delta X$ diagonal. [prose]
     8. With $VX=[v_1\cdots v_k]$ and $S=X^\top L^\top X$, $S_{ij}=v_i^\top v_j$ for $i<j$ and $2S_{ii}=\Delta_i+|v_i|^2$: the compact form of factors with $\beta_i=|v_i|^2/S_{ii}\in[0,2]$, whose product is
-       $I-VL^{-\top}V^\top=I-D^\top D^{-\top}D=M$. [checked: "the construction finds at most n + m factors, and their product is M"; "every 1 - beta lies in [-1, 1]"]
-    9. The criterion tells apart: $m=0$ fails for scaled quarter turns. [checked: "a scaled turn fails with m = 0"]
+       $I-VL^{-\top}V^\top=I-D^\top D^{-\top}D=M$. [checked: "I - D^T D^-T D = M"] [prose]
+    9. Beside the argument, random products with their pencils; $m=0$ fails for scaled quarter turns. [checked: "X^T S^T X = [[D, W], [0, C]]"; "X^T Delta_0 X = [[E, W], [W^T, C + C^T]]"; "Delta >= 0"; "L + L^T > 0"; "all zeros are real"; "a scaled turn fails with m = 0"] [prose]
+    10. And the constructions of steps 1, 5 and 8. [checked: "all factors fix x, and there are no more of them"; "W vanishes where C + C^T does"; "the construction finds at most n + m factors"; "every 1 - beta lies in [-1, 1]"] [prose]
     """
-    rng = Random(61)
-    largest, more, count = proof.pick((2, 1, 2), (3, 2, 2), (4, 2, 6))
-    family = _products(rng, largest, more, count)
-    proof.holds("products of n, n + 1 and n + 2 factors occur", {len(f) - len(f[0].v) for f in family} == set(range(more + 1)))
-    for factors in proof.each(f"{len(family)} random rational products of n + m factors, n <= {largest}, m <= {more}, seed 61", family):
-        frame, triangle, delta = compact_form(factors)
-        n, triangle = len(frame), triangle.T if transposed else triangle
-        criterion = criterion_of(factors, frame, triangle)._replace(E=defect(householder.product(factors, len(frame))))
-        D, E, W, C, X = criterion
-        proof.holds("X is invertible", exact.rank(X) == len(factors))
-        form = form_of(criterion)
-        proof.exactly("X^T S^T X = [[D, W], [0, C]]", exact.multiply(X.T, triangle.T, X), form.L)
-        proof.exactly("X^T Delta_0 X = [[E, W], [W^T, C + C^T]]", exact.multiply(X.T, delta, X), form.Delta)
-        proof.exactly("D + D^T - E = D D^T", D + D.T - E, exact.multiply(D, D.T))
-        if not np.array_equal(form.Delta, exact.multiply(X.T, delta, X)):
-            continue
-        smaller = definite(criterion)
-        if smaller is not criterion:
-            proof.exactly("W vanishes where C + C^T does", exact.multiply(W, exact.nullspace(C + C.T)).any(), False)
-            proof.holds("where C + C^T has a kernel, a smaller m is left", smaller.W.shape[1] < W.shape[1])
-            form = form_of(smaller)
-        proof.holds("Delta >= 0", exact.is_positive_semidefinite(form.Delta))
-        proof.holds("L + L^T > 0", exact.is_positive_definite(form.L + form.L.T))
-        proof.holds("all zeros are real", real(form))
-        again, M = factors_of(form), exact.identity(n) - D
-        proof.holds(
-            "the construction finds at most n + m factors, and their product is M",
-            len(again) <= len(factors) and np.array_equal(householder.product(again, n), M),
-        )
-        proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(again))
-        if smaller.W.shape[1] and len(again) == len(form.L):
-            proof.certificate(
-                "witness", f"n = {n}, m = {smaller.W.shape[1]}", matrix=M, W=smaller.W, C=smaller.C, factors=factor_data(again)
+    V, Vt, S, St, Q = sympy.symbols("V Vt S St Q", commutative=False)
+    Y, Yt = St**-1 * Vt, V * S**-1
+    D, Dt = V * S**-1 * Vt, V * St**-1 * Vt
+    free = "S, V, Q (noncommuting)"
+    proof.symbolically("Y^T S^T Y = D", Yt * St * Y, D, free)
+    proof.symbolically("Q^T S^T Y is Q^T V^T = 0", St * Y, Vt, free)
+    proof.symbolically("Y^T Delta_0 Y = D + D^T - D D^T", Yt * (S + St - Vt * V) * Y, D + Dt - D * Dt, free)
+    proof.symbolically("Y^T Delta_0 Q = W, as V Q = 0", sympy.expand(Yt * (S + St - Vt * V) * Q).subs(V * Q, 0), Yt * St * Q, free)
+    m, t = sympy.symbols("M Mt", commutative=False)
+    proof.symbolically("D + D^T - E = D D^T for E = I - M M^T", 1 - m + 1 - t - (1 - m * t), (1 - m) * (1 - t), "M (noncommuting)")
+    proof.symbolically("I - D^T D^-T D = M", 1 - t * t**-1 * (1 - m), m, "M (noncommuting)")
+    with proof.beside():
+        rng = Random(61)
+        largest, more, count = proof.pick((2, 1, 2), (3, 2, 2), (4, 2, 6))
+        family = _products(rng, largest, more, count)
+        proof.holds("products of n, n + 1 and n + 2 factors occur", {len(f) - len(f[0].v) for f in family} == set(range(more + 1)))
+        for factors in proof.each(f"{len(family)} random rational products of n + m factors, n <= {largest}, m <= {more}, seed 61", family):
+            frame, triangle, delta = compact_form(factors)
+            n, triangle = len(frame), triangle.T if transposed else triangle
+            criterion = criterion_of(factors, frame, triangle)._replace(E=defect(householder.product(factors, len(frame))))
+            D, E, W, C, X = criterion
+            proof.holds("X is invertible", exact.rank(X) == len(factors))
+            form = form_of(criterion)
+            proof.exactly("X^T S^T X = [[D, W], [0, C]]", exact.multiply(X.T, triangle.T, X), form.L)
+            proof.exactly("X^T Delta_0 X = [[E, W], [W^T, C + C^T]]", exact.multiply(X.T, delta, X), form.Delta)
+            proof.exactly("D + D^T - E = D D^T", D + D.T - E, exact.multiply(D, D.T))
+            if not np.array_equal(form.Delta, exact.multiply(X.T, delta, X)):
+                continue
+            smaller = definite(criterion)
+            if smaller is not criterion:
+                proof.exactly("W vanishes where C + C^T does", exact.multiply(W, exact.nullspace(C + C.T)).any(), False)
+                proof.holds("where C + C^T has a kernel, a smaller m is left", smaller.W.shape[1] < W.shape[1])
+                form = form_of(smaller)
+            proof.holds("Delta >= 0", exact.is_positive_semidefinite(form.Delta))
+            proof.holds("L + L^T > 0", exact.is_positive_definite(form.L + form.L.T))
+            proof.holds("all zeros are real", real(form))
+            again, M = factors_of(form), exact.identity(n) - D
+            proof.holds(
+                "the construction finds at most n + m factors, and their product is M",
+                len(again) <= len(factors) and np.array_equal(householder.product(again, n), M),
             )
-    for n in proof.each(
-        f"products of four factors, two of which move e_1 and back, 2 <= n <= {largest + 1}, seed 61", range(2, largest + 2)
-    ):
-        x, mirror = exact.unit_vector(n, 0), GeneralizedHouseholder(samples.nonzero_vector(rng, n) + exact.unit_vector(n, 0) * 4)
-        away = mirror.apply(x[:, None])[:, 0]
-        inner = [GeneralizedHouseholder(v - away * ((v @ away) / (away @ away)), fmpq(1, 2)) for v in exact.identity(n)[:2] + 1]
-        factors = [mirror, *(f for f in inner if any(e != 0 for e in f.v)), mirror]
-        kept = _without_moves(factors, x)
-        proof.holds(
-            "all factors fix x, and there are no more of them",
-            all(f.v @ x == 0 for f in kept)
-            and len(kept) <= len(factors)
-            and np.array_equal(householder.product(kept, n), householder.product(factors, n)),
-        )
-    proof.holds("a scaled turn fails with m = 0", not real(householder.pencil_form(turns(2, fmpq(3, 5)))))
+            proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(again))
+            if smaller.W.shape[1] and len(again) == len(form.L):
+                proof.certificate(
+                    "witness", f"n = {n}, m = {smaller.W.shape[1]}", matrix=M, W=smaller.W, C=smaller.C, factors=factor_data(again)
+                )
+        for n in proof.each(
+            f"products of four factors, two of which move e_1 and back, 2 <= n <= {largest + 1}, seed 61", range(2, largest + 2)
+        ):
+            x, mirror = exact.unit_vector(n, 0), GeneralizedHouseholder(samples.nonzero_vector(rng, n) + exact.unit_vector(n, 0) * 4)
+            away = mirror.apply(x[:, None])[:, 0]
+            inner = [GeneralizedHouseholder(v - away * ((v @ away) / (away @ away)), fmpq(1, 2)) for v in exact.identity(n)[:2] + 1]
+            factors = [mirror, *(f for f in inner if any(e != 0 for e in f.v)), mirror]
+            kept = _without_moves(factors, x)
+            proof.holds(
+                "all factors fix x, and there are no more of them",
+                all(f.v @ x == 0 for f in kept)
+                and len(kept) <= len(factors)
+                and np.array_equal(householder.product(kept, n), householder.product(factors, n)),
+            )
+        proof.holds("a scaled turn fails with m = 0", not real(householder.pencil_form(turns(2, fmpq(3, 5)))))
 
 
 @claim(
@@ -239,48 +252,56 @@ def between_two_numbers(
        one extra factor for each pair. The leading coefficient: $t=0$ is a simple eigenvalue, the other real ones are positive, and nonreal ones come in pairs. [prose] [checked: "q(0) > 0 > q(1)"; "three eigenvalues are real"]
     5. $2h\le r\le n$ gives $r+h\le\lfloor3n/2\rfloor$. A real eigenvalue exists for odd $r$, so $h\le1$ for $n\le3$. If $M=M^\top$, $D$ and $E=D(2-D)$ commute; if $M$ is orthogonal, $E=0$: no eigenvalue is nonreal.
        [prose] [checked: "n <= 3: the bounds agree"; "symmetric and orthogonal matrices: both bounds are rank(I - M)"]
-    6. The construction does it, and meets the upper bound. [checked: "the factors multiply to M"; "the construction needs at most high factors, and at least low"; "every 1 - beta lies in [-1, 1]"]
+    6. Beside the argument, the construction meets the upper bound. [checked: "the factors multiply to M"; "the construction needs at most high factors, and at least low"; "every 1 - beta lies in [-1, 1]"] [prose]
     """
-    rng = Random(62)
-    largest, more, count = proof.pick((2, 1, 2), (3, 2, 2), (4, 2, 8))
-    products = _products(rng, largest, more, count)
-    for factors in proof.each(f"{len(products)} random rational products of n to n + {more} factors, n <= {largest}, seed 62", products):
-        proof.holds("a product of k factors: low <= k", bounds(householder.product(factors, len(factors[0].v)))[0] <= len(factors))
-    count = proof.pick(3, 8, 40)
-    for form in proof.each(
-        f"{count} random strict contractions without a real eigenvalue, n = 2 and n = 4, seed 62",
-        [_unreal_pencil(rng) for _ in range(count)],
-    ):
-        u = form.Delta[:, :1]
-        wide = form.extended(u, u[:1] * height / 2)
-        n = len(u)
-        end = exact.zeros(n + 1)
-        end[0], end[n] = fmpq(1), fmpq(-1)
-        proof.exactly("(u, -1) is in the kernel", wide.Delta @ end, exact.zeros(n + 1))
-        proof.holds("the extended Delta is >= 0", exact.is_positive_semidefinite(wide.Delta))
-        proof.holds("q(0) > 0 > q(1)", exact.determinant(wide.L) > 0 > exact.determinant(wide.L - wide.Delta))
-        proof.holds("three eigenvalues are real", exact.count_real_roots(exact.characteristic_polynomial(wide.pencil())) >= 3)
-    family = _known(Random(64), proof.pick(4, 6, 8))
-    for M in proof.each(
-        f"{len(family)} rational contractions with rational real eigenvalues, n <= {max(map(len, family))}, seed 64", family
-    ):
-        factors, (low, high) = factors_of(M), bounds(M)
-        proof.exactly("the factors multiply to M", householder.product(factors, len(M)), M)
-        proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(factors))
-        proof.holds("the construction needs at most high factors, and at least low", low <= len(factors) <= high <= 3 * len(M) // 2)
-        if low and exact.rank(exact.identity(len(M)) - M) == len(M):
-            title = f"n = {len(M)}: {len(factors)} factors, between {low} and {high}"
-            proof.certificate("witness", title, matrix=M, factors=factor_data(factors), **_pairs(M))
-    small = [samples.integers(rng, n, n) / (3 * n) for n in (1, 2, 3) for _ in range(proof.pick(1, 2, 10))]
-    for M in proof.each(f"{len(small)} random contractions, n <= 3, seed 62", small):
-        low, high = bounds(M)
-        proof.exactly("n <= 3: the bounds agree", low, high)
-    for n in proof.each(f"symmetric and orthogonal matrices, n <= {largest + 1}, seed 62", range(1, largest + 2)):
-        Q = samples.orthogonal(rng, n)
-        spread = exact.block_diagonal([exact.rationals([[samples.fraction(rng, -1, 1)]]) for _ in range(n)])
-        for M in (Q, exact.multiply(Q.T, spread, Q)):
-            r = exact.rank(exact.identity(n) - M)
-            proof.exactly("symmetric and orthogonal matrices: both bounds are rank(I - M)", list(bounds(M)), [r, r])
+    delta, u, ut = sympy.symbols("Delta u ut", commutative=False)
+    C = ut * delta * u * sympy.Rational(int(height.p), int(height.q)) / 2
+    proof.symbolically("(u, -1) is in the kernel: the last row", ut * (delta * u) + 2 * C * -1, 0, "Delta, u (noncommuting)")
+    m = sympy.Symbol("M", commutative=False)
+    proof.symbolically("for symmetric M, E = D (2 - D)", 1 - m * m, (1 - m) * (2 - (1 - m)), "M (noncommuting)")
+    with proof.beside():
+        rng = Random(62)
+        largest, more, count = proof.pick((2, 1, 2), (3, 2, 2), (4, 2, 8))
+        products = _products(rng, largest, more, count)
+        for factors in proof.each(
+            f"{len(products)} random rational products of n to n + {more} factors, n <= {largest}, seed 62", products
+        ):
+            proof.holds("a product of k factors: low <= k", bounds(householder.product(factors, len(factors[0].v)))[0] <= len(factors))
+        count = proof.pick(3, 8, 40)
+        for form in proof.each(
+            f"{count} random strict contractions without a real eigenvalue, n = 2 and n = 4, seed 62",
+            [_unreal_pencil(rng) for _ in range(count)],
+        ):
+            u = form.Delta[:, :1]
+            wide = form.extended(u, u[:1] * height / 2)
+            n = len(u)
+            end = exact.zeros(n + 1)
+            end[0], end[n] = fmpq(1), fmpq(-1)
+            proof.exactly("(u, -1) is in the kernel", wide.Delta @ end, exact.zeros(n + 1))
+            proof.holds("the extended Delta is >= 0", exact.is_positive_semidefinite(wide.Delta))
+            proof.holds("q(0) > 0 > q(1)", exact.determinant(wide.L) > 0 > exact.determinant(wide.L - wide.Delta))
+            proof.holds("three eigenvalues are real", exact.count_real_roots(exact.characteristic_polynomial(wide.pencil())) >= 3)
+        family = _known(Random(64), proof.pick(4, 6, 8))
+        for M in proof.each(
+            f"{len(family)} rational contractions with rational real eigenvalues, n <= {max(map(len, family))}, seed 64", family
+        ):
+            factors, (low, high) = factors_of(M), bounds(M)
+            proof.exactly("the factors multiply to M", householder.product(factors, len(M)), M)
+            proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(factors))
+            proof.holds("the construction needs at most high factors, and at least low", low <= len(factors) <= high <= 3 * len(M) // 2)
+            if low and exact.rank(exact.identity(len(M)) - M) == len(M):
+                title = f"n = {len(M)}: {len(factors)} factors, between {low} and {high}"
+                proof.certificate("witness", title, matrix=M, factors=factor_data(factors), **_pairs(M))
+        small = [samples.integers(rng, n, n) / (3 * n) for n in (1, 2, 3) for _ in range(proof.pick(1, 2, 10))]
+        for M in proof.each(f"{len(small)} random contractions, n <= 3, seed 62", small):
+            low, high = bounds(M)
+            proof.exactly("n <= 3: the bounds agree", low, high)
+        for n in proof.each(f"symmetric and orthogonal matrices, n <= {largest + 1}, seed 62", range(1, largest + 2)):
+            Q = samples.orthogonal(rng, n)
+            spread = exact.block_diagonal([exact.rationals([[samples.fraction(rng, -1, 1)]]) for _ in range(n)])
+            for M in (Q, exact.multiply(Q.T, spread, Q)):
+                r = exact.rank(exact.identity(n) - M)
+                proof.exactly("symmetric and orthogonal matrices: both bounds are rank(I - M)", list(bounds(M)), [r, r])
 
 
 def _unreal_pencil(rng: Random, most: int = 1000) -> PencilForm:

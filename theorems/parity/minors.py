@@ -73,9 +73,12 @@ def cycle_from(a: Array, d: Array) -> tuple[FiniteSet, Array, Array, Array]:
         "only the determinant is looked at": {"minors": lambda a: list(principal_minors(a))[-1:]},
         "the diagonal alone": {"minors": lambda a: list(principal_minors(a))[: len(a)]},
         "b = 0 and all entries share two numbers": {"built": lambda a, d: (FiniteSet([*(d / 2), *(-d / 2)]), 0 * d, d / 2, -d / 2)},
+        "the diagonal decides, which the kernel refutes": {"theorem": "stepwise.diagonals_decide"},
     },
 )
-def minors_decide(proof: Proof, minors: Callable = principal_minors, built: Callable = cycle_from) -> None:
+def minors_decide(
+    proof: Proof, minors: Callable = principal_minors, built: Callable = cycle_from, theorem: str = "stepwise.two_cycles"
+) -> None:
     r"""A 2-cycle is a vector whose signs $A$ reverses, and such a vector is a negative minor.
 
     1. Let $p\ne q$ be such a pair for nondecreasing $\rho_i$, $d=p-q$. If $d_i>0$ then $\rho_i((Ap+b)_i)=q_i<p_i=\rho_i((Aq+b)_i)$, so $(Ap+b)_i<(Aq+b)_i$ and $(Ad)_i<0$; likewise for $d_i<0$. So $d_i(Ad)_i<0$ wherever $d_i\ne0$. [prose]
@@ -86,6 +89,15 @@ def minors_decide(proof: Proof, minors: Callable = principal_minors, built: Call
     4. Let $c_i=iM$ with $M>2\max_i(|d_i|,|(Ad)_i|)$, $p=c+\frac d2$, $q=c-\frac d2$, $\mathbb D$ the set of their entries, $b=c-Ac$. Then $Ap+b=c+\frac12Ad$; entry $i$ lies nearest to $c_i\pm\frac{d_i}2$, and on the side of $-d_i$:
        its cast is $q_i$. Likewise $\mathrm{cast}(Aq+b)=p$. [checked: "cast(A p + b) = q"; "cast(A q + b) = p"] [prose]
     """
+    proof.formally(
+        "the kernel: a pair iff a principal minor is negative",
+        theorem,
+        whole="every n and A, ties broken in any way",
+        differs="a real closed field for the reals; a principal minor is the determinant of A with the other rows replaced by those of 1",
+    )
+    proof.formally(
+        "the kernel: nondecreasing roundings have no pair", "stepwise.monotone_two_cycles", differs="an ordered field for the reals"
+    )
     for n in range(1, proof.pick(3, 4, 5)):
         a = sympy.Matrix(n, n, lambda i, j: sympy.Symbol(f"a{i}{j}"))
         e = sympy.symbols(f"e0:{n}")

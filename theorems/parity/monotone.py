@@ -192,10 +192,15 @@ def _turns_one_way(proof: Proof, rng: Random, rho: Rounding) -> None:
         "a block with a negative eigenvalue": {"diagonal": lambda rng, n: (-exact.identity(n), exact.rationals([1] * n))},
         "a rounding that falls somewhere": {"rounding": lambda rng: lambda x: fmpq(int(x <= 0))},
         "one block": {"build": lambda rng, n, diagonal: (lambda x: (x[0], [x]))(diagonal(rng, n))},
+        "a symmetric block that is not semidefinite, which the kernel refutes": {"theorem": "false_variants.symmetric_matrices_settle"},
     },
 )
 def block_after_block(
-    proof: Proof, rounding: Callable = random_staircase, diagonal: Callable = symmetrizable, build: Callable = block_triangular
+    proof: Proof,
+    rounding: Callable = random_staircase,
+    diagonal: Callable = symmetrizable,
+    build: Callable = block_triangular,
+    theorem: str = "stepwise.block_triangular_settles",
 ) -> None:
     r"""One block after the other.
 
@@ -203,6 +208,12 @@ def block_after_block(
     2. From then on they add a constant to the input of the second block, which is an orbit of the same kind with another $b$ and another start; and so on. [uses: new.parity.stepwise.monotone] [prose]
     3. Instances. [checked: "the state is constant in the end"; "half of them have two blocks"]
     """
+    proof.formally(
+        "the kernel: every orbit settles",
+        theorem,
+        whole="every n, A, levels of the blocks, W, b, start and nondecreasing roundings",
+        differs="an ordered field for the reals; the values of the roundings lie in one finite list",
+    )
     rng = Random(18)
     count = proof.pick(40, 150, 1500)
     moving, blocky = 0, 0

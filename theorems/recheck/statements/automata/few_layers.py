@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+from ...cyclotomic import element
 from ...exact import require
 from ...registry import statement
 from ...typed import Certificates, Data
-from .demands import all_zero, computes, is_reflection, layers_of
+from .demands import all_zero, compose, computes, field_one, generated, is_reflection, layers_of
 
 
 def permutation_of(name: str) -> tuple[int, ...]:
@@ -51,3 +52,46 @@ def nine_reflections(data: Data) -> None:
     modulus, layers = layers_of(data)
     require(len(layers) == 1, "one layer")
     require(all(len(a) == 3 and is_reflection(a, modulus) and all_zero(b) for a, b in layers[0]), "reflections of width 3, B = 0")
+
+
+def power(g: tuple[int, ...], k: int) -> tuple[int, ...]:
+    """g^k, for k >= 0."""
+    return compose(g, power(g, k - 1)) if k else tuple(range(len(g)))
+
+
+@statement("new.automata.one-factor.heads", "automaton")
+def two_blocks(data: Data) -> None:
+    """Two heads, of widths 3 and 2, track a group of order 48 by three letters, two of which have a product of order 12; no element has order 24, so it is not dihedral."""
+    letters = {name: permutation_of(name) for name in data["letters"]}
+    points = tuple(range(10))
+    computes(data, points, lambda g, x: compose(letters[x], g), list(letters))
+    group = generated(list(letters.values()))
+    require(len(letters) == 3 and len(group) == 48, "three letters, a group of order 48")
+    products = [compose(g, h) for g, h in itertools.permutations(letters.values(), 2)]
+    require(any(power(g, 12) == points and power(g, 4) != points != power(g, 6) for g in products), "a product of order 12")
+    require(all(power(g, 12) == points for g in group), "no element of order 24")
+    commute = [[compose(g, h) == compose(h, g) for h in letters.values() if h != g] for g in letters.values()]
+    require(any(not any(others) for others in commute), "one letter commutes with no other")
+    modulus, layers = layers_of(data)
+    require(len(layers) == 1, "one layer")
+    for a, b in layers[0]:
+        require(len(a) == 5 and all_zero(b), "width 5, B = 0")
+        require(not any(any(row[3:]) for row in a[:3]) and not any(any(row[:3]) for row in a[3:]), "two blocks")
+        for block in ([row[:3] for row in a[:3]], [row[3:] for row in a[3:]]):
+            require(block == field_one(len(block), modulus) or is_reflection(block, modulus), "a reflection or 1 in each head")
+
+
+@statement("new.automata.one-layer.one-factor-heads", "automaton")
+def three_heads(data: Data) -> None:
+    """Three letters, one layer of three heads of width 2: in each head a letter sets one coordinate to a constant and keeps the other; the value is the order of last occurrences."""
+    letters = ["0", "1", "2"]
+    computes(data, (), lambda order, x: (*(y for y in order if y != int(x)), int(x)), letters)
+    modulus, layers = layers_of(data)
+    require(len(layers) == 1 and len(layers[0]) == 3, "one layer, a map for each letter")
+    zero, unit = element(0, modulus), element(1, modulus)
+    for a, b in layers[0]:
+        require(len(a) == 6 and is_diagonal(a), "width 6, diagonal: three heads of width 2")
+        for head in range(3):
+            kept = [a[i][i] for i in (2 * head, 2 * head + 1)]
+            require(sorted(kept) == sorted([zero, unit]), "one coordinate is overwritten, one kept")
+        require(all(a[i][i] == zero or not any(b[i][0]) for i in range(6)), "nothing is added to what is kept")
