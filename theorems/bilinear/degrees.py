@@ -234,6 +234,7 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), sta
     reading="the heading says 'for linear BIRNNs', the text 2RNNs, which is meant; in the display of h_2 the factor U^(l) should be U^(k), inside the bracket",
     uses=("lizaire26.appA6",),
     sabotages={
+        "a degree below L, which the kernel refutes": {"theorem": "second_order.second_order_networks_of_less_degree"},
         "the last layer is bilinear": {
             "last": lambda n: bilinear_layer(np.full((n, n, n), fmpq(1), dtype=object), exact.rationals([1] * n))
         },
@@ -245,7 +246,13 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), sta
         },
     },
 )
-def an_identity_layer(proof: Proof, last=identity_layer, network=random_second_order, deeper=products_of_one_entry) -> None:
+def an_identity_layer(
+    proof: Proof,
+    last=identity_layer,
+    network=random_second_order,
+    deeper=products_of_one_entry,
+    theorem: str = "second_order.second_order_networks",
+) -> None:
     r"""Inclusion by a layer that copies; strictness by a degree that one more layer raises.
 
     1. With $\mathcal A=0$, $V=0$, $b=0$, $U=I$ a layer's state is what it reads, so $L+1$ layers compute all that $L$ compute. [checked: "an identity layer changes nothing"]
@@ -254,6 +261,12 @@ def an_identity_layer(proof: Proof, last=identity_layer, network=random_second_o
     3. $L+1$ layers attain $x_1^{L+1}x_2$. [uses: lizaire26.abstract.degree] [checked: "L + 1 layers reach degree L + 1"]
     4. The random networks do depend on $x_1$, and with all parameters as variables the degree $L$ is attained, so the bound is no accident of zeros. [checked: "the networks depend on x_1"; "all parameters variables"]
     """
+    proof.formally(
+        "the kernel: a layer more computes strictly more",
+        theorem,
+        whole="every n, L, d >= 1",
+        differs="an ordered field for the reals; times from 0; degree at most k in the first letter means along every line in it",
+    )
     rng = Random(102)
     count = proof.pick(4, 10, 30)
     deepest = proof.pick(2, 3, 4)
@@ -298,13 +311,14 @@ def generic_second_order(depth: int):
     title="with the residual connections that its proof uses, Theorem 3 is true",
     says=r"For BIRNNs whose layers $l\ge2$ are $h^{(l)}_t=\mathcal A^{(l)}\times_1h^{(l)}_{t-1}\times_2h^{(l-1)}_t+h^{(l-1)}_t$, $\mathcal H(n,L)\subsetneq\mathcal H(n,L+1)$ for all $n,L\ge1$.",
     sabotages={
+        "no residual connections, which the kernel refutes": {"theorem": "second_order.residual_networks_without_connections"},
         "the last layer has no residual connection": {"connect": lambda layer: layer},
         "all tensors are 0": {
             "network": lambda rng, n, depth: [bilinear_layer(a.A * 0, a.initial) for a in random_bilinear(rng, n, depth)]
         },
     },
 )
-def residual_connections(proof: Proof, connect=residual, network=random_bilinear) -> None:
+def residual_connections(proof: Proof, connect=residual, network=random_bilinear, theorem: str = "second_order.residual_networks") -> None:
     r"""A zero tensor with the connection hands states on; the connection is linear and raises no degree.
 
     1. With $\mathcal A^{(L+1)}=0$ the last layer's state is $h^{(L)}_t$: inclusion. [checked: "the zero tensor hands on"]
@@ -312,6 +326,12 @@ def residual_connections(proof: Proof, connect=residual, network=random_bilinear
     3. With positive tensors and initial states all coefficients are positive, nothing cancels, and the product of the layers' states reaches degree $L+1$ with $L+1$ layers.
        [prose] [checked: "L + 1 layers reach degree L + 1"]
     """
+    proof.formally(
+        "the kernel: a layer more computes strictly more",
+        theorem,
+        whole="every n, L, d >= 1",
+        differs="an ordered field for the reals; times from 0",
+    )
     rng = Random(103)
     count, deepest = proof.pick((4, 2), (8, 3), (20, 3))
     x = variables(["x1", "x2"])

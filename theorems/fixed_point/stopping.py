@@ -72,9 +72,15 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
     title="a contraction by γ is within γ/(1 − γ) times the last change of its fixed point, and this is sharp",
     says=r"If $f$ contracts by $\gamma<1$, in any norm, $\|h^\ell-h^*\|\le\frac{\gamma}{1-\gamma}\|h^\ell-h^{\ell-1}\|$; so the tolerance must shrink with $1-\gamma$. Equality for $I-Q=\gamma I$, $\Lambda=0$.",
     uses=("movahedi25.thm2.1.amended",),
-    sabotages={"gamma in place of gamma/(1 - gamma)": {"factor": lambda g: g}, "1/(1 - gamma)": {"factor": lambda g: 1 / (1 - g)}},
+    sabotages={
+        "gamma times the last change, which the kernel refutes": {"theorem": "gradients.last_change_bounds_the_error_alone"},
+        "gamma in place of gamma/(1 - gamma)": {"factor": lambda g: g},
+        "1/(1 - gamma)": {"factor": lambda g: 1 / (1 - g)},
+    },
 )
-def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> None:
+def last_change_bounds_the_error(
+    proof: Proof, factor=lambda g: g / (1 - g), theorem: str = "gradients.last_change_bounds_the_error"
+) -> None:
     r"""Banach's bound after the fact: what is still to come is a geometric series that begins with the last change.
 
     1. Let $a=\|h^{\ell-1}-h^*\|$, $e=\|h^\ell-h^*\|$, $c=\|h^\ell-h^{\ell-1}\|$. Then $e\le\gamma a$, and $a\le e+c$. [cited: the triangle inequality] [prose]
@@ -82,6 +88,17 @@ def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> 
     3. For $I-Q=\gamma I$, $\Lambda=0$ and $h^*=1$, from 0: $h^\ell=1-\gamma^\ell$, so $e=\gamma^\ell$ and $c=\gamma^{\ell-1}-\gamma^\ell$. [checked: "equality: a pass from 1 - gamma^l";
        "equality: gamma^l = gamma/(1 - gamma) (gamma^(l-1) - gamma^l)"] [prose]
     """
+    proof.formally(
+        "the kernel: Banach's bound after the fact",
+        theorem,
+        whole="every contraction of a group with a norm",
+        differs="an ordered field for the reals; any abelian group with a norm",
+    )
+    proof.formally(
+        "the kernel: equality for gamma h + b",
+        "gradients.last_change_attained",
+        differs="a real closed field for the reals; the pass for I - Q = gamma I and Lambda = 0 is h -> gamma h + b",
+    )
     a, e, c = sympy.symbols("a e c")
     g = sympy.Symbol("gamma", positive=True)
     n = sympy.Symbol("l", integer=True, positive=True)
