@@ -3,6 +3,7 @@
     lizaire26, App. A.8 and A.9: Corollary 1 as amended, Theorem 4. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require Import models second_order.
 
@@ -272,3 +273,36 @@ have one : simulates (cp_bilinear F 1 1 2) (cp_bilinear F 1 1 1).
 have [M dM ME] := states_simulated N one one.
 by exists M; [rewrite dM | move=> y t; rewrite ME].
 Qed.
+
+(** ** Equation 5, and how many numbers factors have *)
+
+Theorem three_matrices (F : fieldType) n m R (A : 'M[F]_(n, R)) (B : 'M[F]_(m, R)) (C : 'M[F]_(n, R)) h y :
+  product (cp_tensor (A, B, C)) h y = C *m diag_mx (A^T *m h)^T *m B^T *m y.
+Proof.
+rewrite cpE -!mulmxA; congr (C *m _); apply/colP=> r; rewrite mul_diag_mx !mxE.
+by congr (_ * _); apply: eq_bigr => i _; rewrite !mxE.
+Qed.
+
+(** The two sides are multiplied, not added. *)
+Theorem not_three_matrices_added (F : fieldType) :
+  ~ (forall n m R (A : 'M[F]_(n, R)) (B : 'M[F]_(m, R)) (C : 'M[F]_(n, R)) h y,
+       product (cp_tensor (A, B, C)) h y = C *m (A^T *m h + B^T *m y)).
+Proof.
+move/(_ 1%N 1%N 1%N 1%:M 1%:M 1%:M 0 1%:M); rewrite three_matrices mulmx0 trmx0 trmx1 !mul1mx add0r.
+rewrite [diag_mx _](_ : _ = 0) ?mul0mx; last by apply/matrixP=> i j; rewrite !mxE mul0rn.
+by move/matrixP/(_ 0 0); rewrite !mxE eqxx => /eqP; rewrite eq_sym oner_eq0.
+Qed.
+
+Theorem fewer_numbers R d1 d2 d3 (d := maxn d1 (maxn d2 d3)) :
+  (R * (d1 + d2 + d3) <= 3 * R * d)%N /\ forall d, (R * (d + d + d) < d ^ 3)%N = (3 * R < d ^ 2)%N.
+Proof.
+split=> [|{}d]; last first.
+  have -> : (R * (d + d + d) = d * (3 * R))%N by lia.
+  by rewrite expnS; case: d => // d; rewrite ltn_pmul2l.
+have le : (d1 + d2 + d3 <= 3 * d)%N by rewrite /d; lia.
+by rewrite mulnAC mulnC leq_mul2r le orbT.
+Qed.
+
+(** With four factors the bound is another one: R = d = 4. *)
+Theorem not_fewer_numbers_of_four : ~ (forall R d, (R * (d + d + d + d) < d ^ 3)%N = (3 * R < d ^ 2)%N).
+Proof. by move/(_ 4%N 4%N). Qed.

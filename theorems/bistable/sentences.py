@@ -23,15 +23,30 @@ from .hysteresis import BETA, C, H, X, folds, tick
     place="Sec. 2, linear recurrences with an internal clock",
     title="N ticks of an affine step have a closed form: A to the power N, and a geometric sum",
     says=r"For $f(x,h)=Ah+Bx$: $\tilde h_t[N]=A^Nh_{t-1}+S_NBx_t$ with $S_N=\sum_{k<N}A^k$, and $(I-A)S_N=I-A^N$. Without it $T$ inputs take $NT$ steps, $N$ for each.",
-    sabotages={"the input enters at the first tick alone": {"step": lambda A, h, b: A * h}, "a sum that starts at A": {"first": 1}},
+    sabotages={
+        "the input enters once, which the kernel refutes": {"theorem": "recurrences.ticks_in_closed_form_once"},
+        "the input enters at the first tick alone": {"step": lambda A, h, b: A * h},
+        "a sum that starts at A": {"first": 1},
+    },
 )
-def ticks_in_closed_form(proof: Proof, step: Callable[..., Any] = lambda A, h, b: A * h + b, first: int = 0) -> None:
+def ticks_in_closed_form(
+    proof: Proof,
+    step: Callable[..., Any] = lambda A, h, b: A * h + b,
+    first: int = 0,
+    theorem: str = "recurrences.ticks_in_closed_form",
+) -> None:
     r"""An induction over the ticks; $P=A^N$ and $S=S_N$ stand for what $N$ ticks have made.
 
     1. $N=0$: $P=I$ and $S=0$. [checked: "no tick"]
     2. One tick more sends $Ph+Sb$ to $(AP)h+(AS+I)b$, for matrices that need not commute. [checked: "one tick more"] [prose]
     3. $A$, $P$ and $S$ commute, being powers of $A$ and their sum. If $(I-A)S=I-P$, then $(I-A)(AS+I)=I-AP$. [checked: "the sum times I - A"] [prose]
     """
+    proof.formally(
+        "the kernel: N ticks at once, and how many there are",
+        theorem,
+        whole="every size, A, B, N and input",
+        differs="any field for the reals",
+    )
     A, P, S, h, b = sympy.symbols("A P S h b", commutative=False)
     proof.symbolically("no tick", h + first * b, h, "h, b")
     proof.symbolically("one tick more", step(A, P * h + S * b, b), A * P * h + (A * S + 1) * b, "A, P, S, h, b")

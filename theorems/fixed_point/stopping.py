@@ -195,9 +195,18 @@ def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible:
     says=r"Let the parameters of token $t$ be any functions of $x_t$ and $h_{t-1}$ for which $I-G_t(I-Q_t)$ is invertible. Then $h=f(h)$ has exactly one solution, found token after token.",
     hypotheses=("dependence on the state (or output) just before, as in App. D.3",),
     construction="lemmata.constructions.fixed_point.Selective",
-    sabotages={"a mixer that is not invertible": {"mixer": lambda p: 1 - p}, "two solutions": {"moved": lambda h: h * 0}},
+    sabotages={
+        "any matrices, which the kernel refutes": {"theorem": "recurrences.one_solution_token_after_token_always"},
+        "a mixer that is not invertible": {"mixer": lambda p: 1 - p},
+        "two solutions": {"moved": lambda h: h * 0},
+    },
 )
-def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), moved=lambda h: h) -> None:
+def unique_without_contraction(
+    proof: Proof,
+    mixer=lambda p: 1 / (1 + p * p),
+    moved=lambda h: h,
+    theorem: str = "recurrences.one_solution_token_after_token",
+) -> None:
     r"""Given the state before, the equation of a token is linear with an invertible matrix; no contraction is needed.
 
     1. Let $h_1,\dots,h_{t-1}$ be determined. The parameters $\Lambda_t,G_t,Q_t$ of token $t$ are then fixed, and $h_t=\Lambda_th_{t-1}+s_t+K_th_t$, $K_t=G_t(I-Q_t)$, $s_t=G_tQ_tB_tx_t$, says
@@ -205,6 +214,12 @@ def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), mo
     2. $I-K_t$ is invertible, so there is exactly one $h_t$: two would differ by $e$ with $(I-K_t)e=0$. [checked: "two solutions differ by e with (I - K) e = 0"]
     3. Induction over $t$. The layer $Q=1/(1+h_{t-1}^2)$, $\Lambda=0$ is an example with mixers arbitrarily near 0. [checked: "an example: the mixer is not 0"] [prose]
     """
+    proof.formally(
+        "the kernel: one solution, on every prefix",
+        theorem,
+        whole="every size, length and dependence on the state before",
+        differs="any field for the reals, and any matrices for diagonal ones; times from 0",
+    )
     h, g, p, s, K, L = sympy.symbols("h g p s K Lambda", commutative=False)
     proof.symbolically(
         "h - f(h) = (I - K) h - (Lambda p + s)",
