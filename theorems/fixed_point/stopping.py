@@ -125,14 +125,23 @@ def last_change_bounds_the_error(
     title="with dependence on the previous state the fixed point may not be unique",
     says=r"There are tokens that depend on $h_{t-1}$ for which $h=f(h)$ has more than one solution.",
     reading="without asking that the matrices I - G_t (I - Q_t) be invertible",
-    sabotages={"an invertible mixer at both tokens": {"mixer": lambda p: 1 - p / 2}},
+    sabotages={
+        "invertible mixers, which the kernel refutes": {"theorem": "sentences.a_line_of_solutions_with_mixers"},
+        "an invertible mixer at both tokens": {"mixer": lambda p: 1 - p / 2},
+    },
 )
-def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
+def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p, theorem: str = "sentences.a_line_of_solutions") -> None:
     r"""The first state makes the second mixer 0, and then every $h_2$ solves $h_2=h_2$.
 
     1. $d=1$, $\Lambda=0$, $Q_t=1-h_{t-1}$, $h_0=0$, inputs $1,1$. At the first token $Q_1=1$, and $f(h)_1=1$ for every $h_1$. [checked: "the first token: h_1 = 1"]
     2. At the second $Q_2=0$: $f(h)_2=Q_2b_2+(1-Q_2)h_2=h_2$ for every $h_2$. [checked: "the second token: every h_2 is kept"]
     """
+    proof.formally(
+        "the kernel: two solutions for tokens that depend on the state before",
+        theorem,
+        whole="two tokens of one channel",
+        differs="any field for the reals; times from 0",
+    )
     h = sympy.Symbol("h")
     first, second = mixer(sympy.Integer(0)), mixer(sympy.Integer(1))
     proof.symbolically("the first token: h_1 = 1", first * 1 + (1 - first) * h, 1, "h_1")
