@@ -354,9 +354,13 @@ def residual_connections(proof: Proof, connect=residual, network=random_bilinear
     title="states of an L-layer BIRNN or second-order RNN up to time T are polynomials of degree at most Tᴸ; sharper, C(T+L-1, L)",
     says=r"$\deg h^{(L)}_t\le T^L$ for $t\le T$; sharper: at most $\binom{T+L-1}{L}$, which is $T^L$ only for $T=1$ or $L=1$.",
     remarks=("The bound does not depend on the hidden size n, as Sec. 3.2 notes.",),
-    sabotages={"the bound T L": {"grows": lambda T, L: (L + 1) / L}, "degrees of a product are added with 1": {"extra": 1}},
+    sabotages={
+        "a smaller degree, which the kernel refutes": {"theorem": "counts.powers_bound_the_degree_strictly"},
+        "the bound T L": {"grows": lambda T, L: (L + 1) / L},
+        "degrees of a product are added with 1": {"extra": 1},
+    },
 )
-def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) -> None:
+def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0, theorem: str = "counts.powers_bound_the_degree") -> None:
     r"""The bilinear term has the largest degree, so Pascal's rule bounds all; and each factor of the binomial coefficient is at most $T$.
 
     1. Let $h^{(l)}_{t-1}$ have degree at most $a$ and $h^{(l-1)}_t$ at most $b$. The terms of $h^{(l)}_t$ have degrees at most $a+b$, $a$, $b$ and 0, so at most $a+b$.
@@ -365,6 +369,12 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
     3. $D(T,L+1)=\frac{T+L}{L+1}D(T,L)$, and $T-\frac{T+L}{L+1}=\frac{L(T-1)}{L+1}\ge0$, with equality only for $T=1$ or $L=0$. So $D(T,L)\le T^L$ by induction over $L$ from $D(T,0)=1$, with equality only for $T=1$
        or $L\le1$; and $D$ grows with $t$, so it holds for all $t\le T$. [checked: "one layer more multiplies by (T+L)/(L+1)"; "T is at least that factor"; "the excess is nonnegative"; "D grows with t"] [prose]
     """
+    proof.formally(
+        "the kernel: the bounds at every time, and when they are the same",
+        theorem,
+        whole="every n, d, L, T and network",
+        differs="an ordered field for the reals; degree at most k in all inputs means along every line of words; BIRNNs and second-order RNNs as layers whose next state is A x_1 h x_2 y + V h + U y + b; t = T suffices, as T is any",
+    )
     a, b = sympy.symbols("a b", nonnegative=True)
     lam, u, v, A = sympy.symbols("lambda u v A", positive=True)
     proof.symbolically(
