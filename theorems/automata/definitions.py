@@ -36,15 +36,19 @@ def monoids(n: int):
     title="the word problem of every finite monoid M is solved by an automaton with the elements of M as states and letters",
     says=r"For a finite monoid $M$ the automaton $(M,M,e,\delta)$ with $\delta(m_1,m_2)=m_1\cdot m_2$ is in the state $m_1\cdot m_2\cdots m_t$ after the word $m_1\dots m_t$.",
     reading="delta(m_1, m_2) = m_1 m_2, the state on the left, where m_2 m_1 is printed (grazzi25.sec3.2.word-problem.order)",
-    sabotages={"the letter is multiplied from the left": {"step": lambda state, letter: letter * state}},
+    sabotages={
+        "from the left, which the kernel refutes": {"theorem": "recurrences.products_of_letters_from_the_left"},
+        "the letter is multiplied from the left": {"step": lambda state, letter: letter * state},
+    },
 )
-def products_of_letters(proof: Proof, step=lambda state, letter: state * letter) -> None:
+def products_of_letters(proof: Proof, step=lambda state, letter: state * letter, theorem: str = "recurrences.products_of_letters") -> None:
     r"""Induction over the word, in a free monoid.
 
     1. After one letter the state is $\delta(e,m_1)=e\,m_1=m_1$. [checked: "the first letter"]
     2. If the state is $P=m_1\cdots m_t$, the next is $\delta(P,m)=P\,m$, the product of the longer word; associativity makes it independent of brackets, $(P m)m'=P(m m')$. [checked: "one letter more"; "brackets"]
     3. Induction over the word joins the two. What holds in a free monoid holds in every monoid, as letters may stand for any elements. [prose]
     """
+    proof.formally("the kernel: the state is the product", theorem, whole="every finite monoid and word")
     P, m, n = sympy.symbols("P m m'", commutative=False)
     proof.symbolically("the first letter", step(sympy.S.One, m), m, free="m")
     proof.symbolically("one letter more", step(P, m), P * m, free="P, m, which need not commute")

@@ -138,6 +138,7 @@ def _copy_layer(automaton: Automaton, copy: Sequence[Images], start: np.ndarray)
     ),
     construction="lemmata.constructions.automata.layers.groups.permutation_matrices",
     sabotages={
+        "k - 2 swaps, which the kernel refutes": {"theorem": "groups.permutations_in_one_layer_with_fewer"},
         "a start with two equal entries": {"start_of": lambda n: exact.rationals([[min(i, 1)] for i in range(n)])},
         "k - 2 swaps": {"allowed": lambda k: k - 2},
         "no letter moves a point": {"letters_of": lambda copy: [tuple(range(len(g))) for g in copy]},
@@ -148,6 +149,7 @@ def permutations_in_one_layer(
     start_of=lambda n: exact.rationals([[i + 1] for i in range(n)]),
     allowed=lambda k: max(k - 1, 0),
     letters_of=lambda copy: copy,
+    theorem: str = "groups.permutations_in_one_layer",
 ) -> None:
     r"""The state is the tuple that the product of the letters makes of $(1,\dots,n)$, and the product decides the state of $\mathcal A$.
 
@@ -158,6 +160,12 @@ def permutations_in_one_layer(
     4. The cyclic case in two dimensions, and the scalar for $m=2$: [uses: grazzi25.thm3.cyclic]
     5. The instances are groups on few points, on themselves and on pairs of points; nothing in the steps depends on them. [prose]
     """
+    proof.formally(
+        "the kernel: permutation matrices, read off, and their reflections",
+        theorem,
+        whole="every automaton, n, finite alphabet and faithful permutations",
+        differs="an ordered field for the reals; the words' permutations agree iff their transitions do, for an isomorphism; M_k({-1, 1}) as products of at most k reflections",
+    )
     describe = "all groups on at most 4 points by one or two letters, groups acting on themselves, S_4 and S_5 on pairs of points"
     for automaton, copy in proof.each(describe, _automata_with_copies(proof)):
         copy = letters_of(copy)
@@ -244,11 +252,12 @@ def _representations(proof: Proof):
     hypotheses=("G is the transition group on the states that words reach; the state is read off the element",),
     construction="lemmata.constructions.automata.compiler.compile_representation",
     sabotages={
+        "one reflection less, which the kernel refutes": {"theorem": "groups.faithful_representations_with_fewer"},
         "a start that swaps fix": {"start_of": lambda H: H * 0 + 1},
         "one reflection less": {"allowance": -1},
     },
 )
-def group_in_one_layer(proof: Proof, start_of=lambda H: H, allowance: int = 0) -> None:
+def group_in_one_layer(proof: Proof, start_of=lambda H: H, allowance: int = 0, theorem: str = "groups.faithful_representations") -> None:
     r"""The state is $\rho(\text{product})H_0$, and only the identity fixes $H_0$.
 
     1. After $w_1\dots w_t$ the state is $\rho(w_t\cdots w_1)H_0$, and different elements have different images of $H_0$: the decoder is $\rho(g)H_0\mapsto g$. [checked: "only the identity fixes the start"]
@@ -257,6 +266,12 @@ def group_in_one_layer(proof: Proof, start_of=lambda H: H, allowance: int = 0) -
     4. For permutation matrices that rank is $n$ minus the number of cycles. [checked: "rank(I - P) = n - cycles"]
     5. All four steps hold for every group and representation; the machine goes through those of the scope. [prose]
     """
+    proof.formally(
+        "the kernel: the product is read off the state, and the reflections are counted",
+        theorem,
+        whole="every finite group, representation and start with trivial stabiliser; every permutation",
+        differs="an ordered field for the reals; the state is read off the element by any map, so that it is not said again",
+    )
     for name, automaton, matrices, start in proof.each(
         "permutation groups Z, S, A, D and the icosahedral rotations", _representations(proof)
     ):

@@ -222,9 +222,13 @@ def one_factor_too_many(proof: Proof, factors=lambda k: k + 1) -> None:
     place="Sec. 5.2, setups (i) and (iii)",
     title="one layer with one reflection per letter solves S₅ by swaps, and four tokens spell each of its elements",
     says=r"On letters that swap two of five points or none, one layer with $A(w)\in\mathcal M_1^5(\{-1,1\})$, $B=0$ outputs the product of any word; and each of the $120$ elements of $S_5$ is the product of four such letters.",
-    sabotages={"three tokens for each element": {"tokens": 3}, "a start that swaps fix": {"start_of": lambda H: H * 0 + 1}},
+    sabotages={
+        "one token for each element, which the kernel refutes": {"theorem": "counts.four_letters_but_one"},
+        "three tokens for each element": {"tokens": 3},
+        "a start that swaps fix": {"start_of": lambda H: H * 0 + 1},
+    },
 )
-def four_letters(proof: Proof, tokens: int = 4, start_of=lambda H: H) -> None:
+def four_letters(proof: Proof, tokens: int = 4, start_of=lambda H: H, theorem: str = "counts.four_letters") -> None:
     r"""Eleven letters, and all products of four of them.
 
     1. The ten swaps and the identity act as permutation matrices, one reflection or none. [checked: "each letter is one reflection or none"]
@@ -232,6 +236,12 @@ def four_letters(proof: Proof, tokens: int = 4, start_of=lambda H: H) -> None:
        [checked: "120 states"; "each letter moves a state as it moves the element"; "the output is the product"]
     3. Products of one, two, three and four letters are formed, the identity among the letters: every element occurs. [checked: "products of four letters"]
     """
+    proof.formally(
+        "the kernel: the product is read off, and four letters are enough",
+        theorem,
+        whole="all words and elements",
+        differs="an ordered field for the reals; a letter is a pair of points, equal ones for none; M_1({-1, 1}) as at most one reflection",
+    )
     n = 5
     letters: dict[str, Images] = {"none": tuple(range(n))} | {f"{i}{j}": swap(n, i, j) for i in range(n) for j in range(i)}
     matrices, start = permutation_matrices(letters)

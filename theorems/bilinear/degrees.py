@@ -234,6 +234,7 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), sta
     reading="the heading says 'for linear BIRNNs', the text 2RNNs, which is meant; in the display of h_2 the factor U^(l) should be U^(k), inside the bracket",
     uses=("lizaire26.appA6",),
     sabotages={
+        "a degree below L, which the kernel refutes": {"theorem": "second_order.second_order_networks_of_less_degree"},
         "the last layer is bilinear": {
             "last": lambda n: bilinear_layer(np.full((n, n, n), fmpq(1), dtype=object), exact.rationals([1] * n))
         },
@@ -245,7 +246,13 @@ def depth_changes_the_degree(proof: Proof, depths: tuple[int, int] = (1, 2), sta
         },
     },
 )
-def an_identity_layer(proof: Proof, last=identity_layer, network=random_second_order, deeper=products_of_one_entry) -> None:
+def an_identity_layer(
+    proof: Proof,
+    last=identity_layer,
+    network=random_second_order,
+    deeper=products_of_one_entry,
+    theorem: str = "second_order.second_order_networks",
+) -> None:
     r"""Inclusion by a layer that copies; strictness by a degree that one more layer raises.
 
     1. With $\mathcal A=0$, $V=0$, $b=0$, $U=I$ a layer's state is what it reads, so $L+1$ layers compute all that $L$ compute. [checked: "an identity layer changes nothing"]
@@ -254,6 +261,12 @@ def an_identity_layer(proof: Proof, last=identity_layer, network=random_second_o
     3. $L+1$ layers attain $x_1^{L+1}x_2$. [uses: lizaire26.abstract.degree] [checked: "L + 1 layers reach degree L + 1"]
     4. The random networks do depend on $x_1$, and with all parameters as variables the degree $L$ is attained, so the bound is no accident of zeros. [checked: "the networks depend on x_1"; "all parameters variables"]
     """
+    proof.formally(
+        "the kernel: a layer more computes strictly more",
+        theorem,
+        whole="every n, L, d >= 1",
+        differs="an ordered field for the reals; times from 0; degree at most k in the first letter means along every line in it",
+    )
     rng = Random(102)
     count = proof.pick(4, 10, 30)
     deepest = proof.pick(2, 3, 4)
@@ -298,13 +311,14 @@ def generic_second_order(depth: int):
     title="with the residual connections that its proof uses, Theorem 3 is true",
     says=r"For BIRNNs whose layers $l\ge2$ are $h^{(l)}_t=\mathcal A^{(l)}\times_1h^{(l)}_{t-1}\times_2h^{(l-1)}_t+h^{(l-1)}_t$, $\mathcal H(n,L)\subsetneq\mathcal H(n,L+1)$ for all $n,L\ge1$.",
     sabotages={
+        "no residual connections, which the kernel refutes": {"theorem": "second_order.residual_networks_without_connections"},
         "the last layer has no residual connection": {"connect": lambda layer: layer},
         "all tensors are 0": {
             "network": lambda rng, n, depth: [bilinear_layer(a.A * 0, a.initial) for a in random_bilinear(rng, n, depth)]
         },
     },
 )
-def residual_connections(proof: Proof, connect=residual, network=random_bilinear) -> None:
+def residual_connections(proof: Proof, connect=residual, network=random_bilinear, theorem: str = "second_order.residual_networks") -> None:
     r"""A zero tensor with the connection hands states on; the connection is linear and raises no degree.
 
     1. With $\mathcal A^{(L+1)}=0$ the last layer's state is $h^{(L)}_t$: inclusion. [checked: "the zero tensor hands on"]
@@ -312,6 +326,12 @@ def residual_connections(proof: Proof, connect=residual, network=random_bilinear
     3. With positive tensors and initial states all coefficients are positive, nothing cancels, and the product of the layers' states reaches degree $L+1$ with $L+1$ layers.
        [prose] [checked: "L + 1 layers reach degree L + 1"]
     """
+    proof.formally(
+        "the kernel: a layer more computes strictly more",
+        theorem,
+        whole="every n, L, d >= 1",
+        differs="an ordered field for the reals; times from 0",
+    )
     rng = Random(103)
     count, deepest = proof.pick((4, 2), (8, 3), (20, 3))
     x = variables(["x1", "x2"])
@@ -334,9 +354,13 @@ def residual_connections(proof: Proof, connect=residual, network=random_bilinear
     title="states of an L-layer BIRNN or second-order RNN up to time T are polynomials of degree at most Tᴸ; sharper, C(T+L-1, L)",
     says=r"$\deg h^{(L)}_t\le T^L$ for $t\le T$; sharper: at most $\binom{T+L-1}{L}$, which is $T^L$ only for $T=1$ or $L=1$.",
     remarks=("The bound does not depend on the hidden size n, as Sec. 3.2 notes.",),
-    sabotages={"the bound T L": {"grows": lambda T, L: (L + 1) / L}, "degrees of a product are added with 1": {"extra": 1}},
+    sabotages={
+        "a smaller degree, which the kernel refutes": {"theorem": "counts.powers_bound_the_degree_strictly"},
+        "the bound T L": {"grows": lambda T, L: (L + 1) / L},
+        "degrees of a product are added with 1": {"extra": 1},
+    },
 )
-def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) -> None:
+def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0, theorem: str = "counts.powers_bound_the_degree") -> None:
     r"""The bilinear term has the largest degree, so Pascal's rule bounds all; and each factor of the binomial coefficient is at most $T$.
 
     1. Let $h^{(l)}_{t-1}$ have degree at most $a$ and $h^{(l-1)}_t$ at most $b$. The terms of $h^{(l)}_t$ have degrees at most $a+b$, $a$, $b$ and 0, so at most $a+b$.
@@ -345,6 +369,12 @@ def powers_bound_the_degree(proof: Proof, grows=lambda T, L: T, extra: int = 0) 
     3. $D(T,L+1)=\frac{T+L}{L+1}D(T,L)$, and $T-\frac{T+L}{L+1}=\frac{L(T-1)}{L+1}\ge0$, with equality only for $T=1$ or $L=0$. So $D(T,L)\le T^L$ by induction over $L$ from $D(T,0)=1$, with equality only for $T=1$
        or $L\le1$; and $D$ grows with $t$, so it holds for all $t\le T$. [checked: "one layer more multiplies by (T+L)/(L+1)"; "T is at least that factor"; "the excess is nonnegative"; "D grows with t"] [prose]
     """
+    proof.formally(
+        "the kernel: the bounds at every time, and when they are the same",
+        theorem,
+        whole="every n, d, L, T and network",
+        differs="an ordered field for the reals; degree at most k in all inputs means along every line of words; BIRNNs and second-order RNNs as layers whose next state is A x_1 h x_2 y + V h + U y + b; t = T suffices, as T is any",
+    )
     a, b = sympy.symbols("a b", nonnegative=True)
     lam, u, v, A = sympy.symbols("lambda u v A", positive=True)
     proof.symbolically(

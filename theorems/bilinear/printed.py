@@ -23,15 +23,19 @@ from .degrees import network_data, products_of_one_entry
     place="App. A.1.3, Eq. 5",
     title="with a CP decomposition the bilinear term is a product of three matrices, C diag(Aᵀ h) Bᵀ y",
     says=r"$[[A,B,C]]\times_1h\times_2y=C\operatorname{diag}(A^\top h)B^\top y$ for all sizes and every rank.",
-    sabotages={"the factors are added": {"combine": lambda p, q: p + q}},
+    sabotages={
+        "the two sides are added, which the kernel refutes": {"theorem": "ranks.three_matrices_added"},
+        "the factors are added": {"combine": lambda p, q: p + q},
+    },
 )
-def three_matrices(proof: Proof, combine: Callable[..., Any] = lambda p, q: p * q) -> None:
+def three_matrices(proof: Proof, combine: Callable[..., Any] = lambda p, q: p * q, theorem: str = "ranks.three_matrices") -> None:
     r"""An induction over the sizes: $P=\sum_ia_ih_i$ and $Q=\sum_jb_jy_j$ for one rank-one term, $c$ a component of its third vector.
 
     1. The term $\sum_{i,j}a_ib_jc\,h_iy_j$ is $PQc$ for empty sums. [checked: "no component"]
     2. A component more of $h$ adds $a\,h\,Q\,c$, and one more of $y$ adds $P\,b\,y\,c$. [checked: "a component more of h"; "a component more of y"] [prose]
     3. Both sides are sums over the rank-one terms. [prose]
     """
+    proof.formally("the kernel: three matrices", theorem, whole="all sizes and every rank", differs="any field for the reals")
     P, Q, a, b, c, h, y = sympy.symbols("P Q a b c h y")
     proof.symbolically("no component", combine(0, 0) * c, 0, "c")
     proof.symbolically("a component more of h", combine(P + a * h, Q) * c, combine(P, Q) * c + a * h * Q * c, "P, Q, a, h, c")
@@ -43,14 +47,18 @@ def three_matrices(proof: Proof, combine: Callable[..., Any] = lambda p, q: p * 
     place="App. A.1.3, before Definition 4",
     title="factors of rank R have at most 3 R d numbers in place of up to d³; for d₁ = d₂ = d₃ these are fewer iff R < d²/3",
     says=r"$R(d_1+d_2+d_3)\le3Rd$ for $d=\max d_i$, and for $d_1=d_2=d_3=d$ it is less than $d^3$ iff $R<\frac{d^2}3$.",
-    sabotages={"four factors": {"factors": 4}},
+    sabotages={
+        "four factors, which the kernel refutes": {"theorem": "ranks.fewer_numbers_of_four"},
+        "four factors": {"factors": 4},
+    },
 )
-def fewer_numbers(proof: Proof, factors: int = 3) -> None:
+def fewer_numbers(proof: Proof, factors: int = 3, theorem: str = "ranks.fewer_numbers") -> None:
     r"""Count the entries of the three factors.
 
     1. With $d_i=d-p_i$, $p_i\ge0$: $3Rd-R(d_1+d_2+d_3)=R(p_1+p_2+p_3)\ge0$. [checked: "what is left of 3 R d"; "it is not negative"]
     2. $d^3-3Rd=3d\,(\frac{d^2}3-R)$, which has the sign of $\frac{d^2}3-R$. [checked: "the difference for equal sizes"]
     """
+    proof.formally("the kernel: the counts", theorem, whole="all sizes and every rank", differs="3 R < d^2 for R < d^2 / 3")
     R, d = sympy.symbols("R d", positive=True)
     p = sympy.symbols("p1:4", nonnegative=True)
     left = 3 * R * d - R * sum(d - x for x in p)

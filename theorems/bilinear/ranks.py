@@ -89,13 +89,14 @@ def random_cp(rng: Random, n: int, depth: int, rank: int, d: int = 1) -> list[Se
     title="CPRNNs with linear terms, or CPBIRNNs with residual connections, compute strictly more with each layer at any rank",
     says=r"$\mathcal H_{CPRNN}(n,L,R)\subsetneq\mathcal H_{CPRNN}(n,L+1,\tilde R)$ for $n,L\ge1$, $\tilde R\ge R\ge1$; likewise for CPBIRNNs with $h^{(l-1)}_t$ added to $h^{(l)}_t$, $l\ge2$.",
     sabotages={
+        "rank 0, which the kernel refutes": {"theorem": "ranks.ranks_do_not_matter_from_zero"},
         "the last layer is a product": {"last": lambda n: random_cp(Random(0), n, 1, 1, n)[0]},
         "all factors are 0": {
             "network": lambda rng, n, depth, rank: [bilinear_layer(a.A * 0, a.initial) for a in random_cp(rng, n, depth, rank)]
         },
     },
 )
-def ranks_do_not_matter_for_depth(proof: Proof, last=identity_layer, network=random_cp) -> None:
+def ranks_do_not_matter_for_depth(proof: Proof, last=identity_layer, network=random_cp, theorem: str = "ranks.ranks_do_not_matter") -> None:
     r"""Rank 0 hands states on by the linear part, zero columns raise a rank, and factors of rank 1 reach degree $L+1$ already.
 
     1. Zero factors with $U=I$, or with the residual connection, hand on what is read; a network of rank $R$ has rank $\tilde R\ge R$ with zero columns added. So the class grows with the depth.
@@ -103,6 +104,12 @@ def ranks_do_not_matter_for_depth(proof: Proof, last=identity_layer, network=ran
     2. The shallower networks are second-order RNNs, so $h^{(L)}_2$ has degree at most $L$ in $x_1$. [uses: lizaire26.thmA.7.1] [checked: "the degree of h_2 in x_1 is at most L"]
     3. With positive factors, of rank 1 already, nothing cancels, and $L+1$ layers reach degree $L+1$. [prose] [uses: lizaire26.thm3.residual] [checked: "L + 1 layers reach degree L + 1"]
     """
+    proof.formally(
+        "the kernel: a layer more computes strictly more, at any rank",
+        theorem,
+        whole="every n, L, d >= 1 and 1 <= R <= R'",
+        differs="an ordered field for the reals; times from 0",
+    )
     rng = Random(106)
     count, deepest = proof.pick((4, 2), (10, 3), (25, 3))
     x = variables(["x1", "x2"])
@@ -157,15 +164,16 @@ def _span(layers: list[SecondOrderLayer], words: list[list]) -> int:
     remarks=("The printed proof counts dimensions after one step, which works only for R + 1 <= d (lizaire26.thm4.proof).",),
     construction="lemmata.constructions.bilinear.cp_layer",
     sabotages={
+        "R = n, which the kernel refutes": {"theorem": "ranks.a_rank_more_always"},
         "the initial state is a unit vector": {
             "filled": lambda n, depth, rank: [
                 *full_span(n, depth, rank)[:-1],
                 bilinear_layer(full_span(n, depth, rank)[-1].A, exact.unit_vector(n, 0)),
             ]
-        }
+        },
     },
 )
-def states_span_the_columns(proof: Proof, filled=full_span) -> None:
+def states_span_the_columns(proof: Proof, filled=full_span, theorem: str = "ranks.a_rank_more") -> None:
     r"""Count the dimensions that the states span over time, not those of the first state.
 
     1. A zero column in $A$, $B$, $C$ raises the rank and leaves the tensor as it is: inclusion. [checked: "a zero column changes nothing"]
@@ -175,6 +183,12 @@ def states_span_the_columns(proof: Proof, filled=full_span) -> None:
        $(1,\dots,1)$ on $R+1$ coordinates. Then $h_t=(1,2^t,\dots,(R+1)^t)$, and $h_1,\dots,h_{R+1}$ are independent (Vandermonde). [prose] [checked: "rank R + 1 fills R + 1 dimensions"]
     4. So that function is computed with rank $R+1$, and not with rank $R$. [checked: "rank R + 1 fills R + 1 dimensions"; "rank R fills at most R"]
     """
+    proof.formally(
+        "the kernel: a rank more computes strictly more",
+        theorem,
+        whole="every R < n, L and d >= 1",
+        differs="any field for the reals; times from 0, so that t >= 1 there is every time here",
+    )
     widest, deepest = proof.pick((3, 2), (4, 3), (6, 4))
     for n, depth, rank in proof.every(
         f"n <= {widest}, L <= {deepest}, all R < n",

@@ -78,9 +78,12 @@ READING = "products descend, U^(l) ... U^(1), as the proof multiplies from the l
     title="a 2RNN's state is the product of the layers' matrices times the input, plus what each layer adds, carried upwards",
     says=r"$h^{(l)}_t=\bar U^{(l)}\cdots\bar U^{(1)}x_t+\sum_j\bar U^{(l)}\cdots\bar U^{(j+1)}\bar b^{(j)}$ with $\bar U^{(i)}=(\mathcal A^{(i)}\times_1h^{(i)}_{t-1})^\top+U^{(i)}$, $\bar b^{(i)}=V^{(i)}h^{(i)}_{t-1}+b^{(i)}$.",
     reading=READING,
-    sabotages={"ascending products": {"after": lambda W, P: P * W}},
+    sabotages={
+        "ascending products, which the kernel refutes": {"theorem": "unrolled.states_unrolled_ascending"},
+        "ascending products": {"after": lambda W, P: P * W},
+    },
 )
-def descending_products(proof: Proof, after=lambda W, P: W * P) -> None:
+def descending_products(proof: Proof, after=lambda W, P: W * P, theorem: str = "unrolled.states_unrolled") -> None:
     r"""One layer is affine in what it reads; unroll it over the layers.
 
     1. For given $h=h^{(i)}_{t-1}$ the bilinear term is linear in what is read: $\mathcal A\times_1h\times_2y=(\mathcal A\times_1h)^\top y$. So
@@ -88,6 +91,12 @@ def descending_products(proof: Proof, after=lambda W, P: W * P) -> None:
     2. If $h^{(l-1)}_t=Px_t+q$, then $h^{(l)}_t=\bar U^{(l)}(Px_t+q)+\bar b^{(l)}=(\bar U^{(l)}P)x_t+(\bar U^{(l)}q+\bar b^{(l)})$, which puts one matrix in front of each product and adds the term $j=l$;
        the base is $h^{(0)}_t=x_t$: an induction over the layers. [checked: "one layer more"] [prose]
     """
+    proof.formally(
+        "the kernel: the states of every layer, unrolled",
+        theorem,
+        whole="every network, layer, time and word",
+        differs="any field for the reals; times from 0, layers from 0, so that U-bar of the lowest has a name of its own",
+    )
     _unrolls(proof, after)
     _certify(proof)
 

@@ -64,9 +64,16 @@ def both_states_are_kept(proof: Proof, rule: Callable[..., Any] = simplified, th
     says=r"$h_t=\lambda h_{t-1}+b_t$, $|\lambda|<1$: two states under the same inputs differ after $T$ steps by $\lambda^T(h_0-k_0)\to0$, whatever the inputs; and $b_t=b$ leaves the one equilibrium $\frac b{1-\lambda}$.",
     reading="SSM as the paper uses them (LRU): diagonal, time-invariant, eigenvalues inside the unit circle",
     remarks=("The printed sentence on all linear recurrences is degeeter26.sec3.monostable.",),
-    sabotages={"the eigenvalue is squared by the input": {"step": lambda lam, h, b: lam * h + b * h}},
+    sabotages={
+        "an eigenvalue on the circle, which the kernel refutes": {"theorem": "fading.linear_memory_fades_on_the_circle"},
+        "the eigenvalue is squared by the input": {"step": lambda lam, h, b: lam * h + b * h},
+    },
 )
-def linear_memory_fades(proof: Proof, step: Callable[..., Any] = lambda lam, h, b: lam * h + b) -> None:
+def linear_memory_fades(
+    proof: Proof,
+    step: Callable[..., Any] = lambda lam, h, b: lam * h + b,
+    theorem: str = "fading.linear_memory_fades",
+) -> None:
     r"""The inputs cancel in the difference of two states.
 
     1. $(\lambda h+b)-(\lambda k+b)=\lambda(h-k)$ for all numbers, real or complex. [checked: "one step"]
@@ -74,6 +81,12 @@ def linear_memory_fades(proof: Proof, step: Callable[..., Any] = lambda lam, h, 
     3. $|\lambda|=\frac1{1+q}$ with $q>0$ (or $\lambda=0$), and its powers tend to $0$. [checked: "powers tend to 0"] [prose]
     4. $\frac b{1-\lambda}$ is a fixed point, and two fixed points $h,k$ have $(1-\lambda)(h-k)=0$, so $h=k$. [checked: "a fixed point"; "the only one"] [prose]
     """
+    proof.formally(
+        "the kernel: differences, their limit, and the one equilibrium",
+        theorem,
+        whole="every eigenvalue, input, start and number of steps",
+        differs="any archimedean field with a norm for the real and the complex numbers; the limit by epsilon and N",
+    )
     lam, k, b, d, T = sympy.symbols("lambda k b d T")
     proof.symbolically("one step", step(lam, H, b) - step(lam, k, b), lam * (H - k), "lambda, h, k, b")
     proof.symbolically("the inductive step", step(lam, lam**T * d, b) - step(lam, 0, b), lam ** (T + 1) * d, "lambda, T, d, b")

@@ -23,15 +23,30 @@ from .hysteresis import BETA, C, H, X, folds, tick
     place="Sec. 2, linear recurrences with an internal clock",
     title="N ticks of an affine step have a closed form: A to the power N, and a geometric sum",
     says=r"For $f(x,h)=Ah+Bx$: $\tilde h_t[N]=A^Nh_{t-1}+S_NBx_t$ with $S_N=\sum_{k<N}A^k$, and $(I-A)S_N=I-A^N$. Without it $T$ inputs take $NT$ steps, $N$ for each.",
-    sabotages={"the input enters at the first tick alone": {"step": lambda A, h, b: A * h}, "a sum that starts at A": {"first": 1}},
+    sabotages={
+        "the input enters once, which the kernel refutes": {"theorem": "recurrences.ticks_in_closed_form_once"},
+        "the input enters at the first tick alone": {"step": lambda A, h, b: A * h},
+        "a sum that starts at A": {"first": 1},
+    },
 )
-def ticks_in_closed_form(proof: Proof, step: Callable[..., Any] = lambda A, h, b: A * h + b, first: int = 0) -> None:
+def ticks_in_closed_form(
+    proof: Proof,
+    step: Callable[..., Any] = lambda A, h, b: A * h + b,
+    first: int = 0,
+    theorem: str = "recurrences.ticks_in_closed_form",
+) -> None:
     r"""An induction over the ticks; $P=A^N$ and $S=S_N$ stand for what $N$ ticks have made.
 
     1. $N=0$: $P=I$ and $S=0$. [checked: "no tick"]
     2. One tick more sends $Ph+Sb$ to $(AP)h+(AS+I)b$, for matrices that need not commute. [checked: "one tick more"] [prose]
     3. $A$, $P$ and $S$ commute, being powers of $A$ and their sum. If $(I-A)S=I-P$, then $(I-A)(AS+I)=I-AP$. [checked: "the sum times I - A"] [prose]
     """
+    proof.formally(
+        "the kernel: N ticks at once, and how many there are",
+        theorem,
+        whole="every size, A, B, N and input",
+        differs="any field for the reals",
+    )
     A, P, S, h, b = sympy.symbols("A P S h b", commutative=False)
     proof.symbolically("no tick", h + first * b, h, "h, b")
     proof.symbolically("one tick more", step(A, P * h + S * b, b), A * P * h + (A * S + 1) * b, "A, P, S, h, b")
@@ -46,14 +61,27 @@ def ticks_in_closed_form(proof: Proof, step: Callable[..., Any] = lambda A, h, b
     says=r"If $Ah+b=h$ and $Ak+b=k$ with $h\ne k$, every $h+s(k-h)$ is an equilibrium of the step, so that no equilibrium attracts all states near it.",
     reading="for stable states that attract, at a constant input, and recurrences that are not affine in the state. States that are kept and attract nothing, as in Eq. 11, need no more than a linear recurrence (degeeter26.sec3.monostable)",
     remarks=("That nonlinear connections 'usually' prevent parallel computation is an opinion; Sec. 6 names methods that do without.",),
-    sabotages={"a quadratic step": {"step": lambda A, h, b: A * h * h + b}},
+    sabotages={
+        "squares, which the kernel refutes": {"theorem": "sentences.a_line_of_equilibria_of_squares"},
+        "a quadratic step": {"step": lambda A, h, b: A * h * h + b},
+    },
 )
-def a_line_of_equilibria(proof: Proof, step: Callable[..., Any] = lambda A, h, b: A * h + b) -> None:
+def a_line_of_equilibria(
+    proof: Proof,
+    step: Callable[..., Any] = lambda A, h, b: A * h + b,
+    theorem: str = "sentences.a_line_of_equilibria",
+) -> None:
     r"""Affine maps keep lines.
 
     1. $A(h+s(k-h))+b=(1-s)(Ah+b)+s(Ak+b)$, which is $h+s(k-h)$ for two equilibria. [checked: "a point of the line"] [prose]
     2. So each equilibrium $h$ has others as near as one likes, on the line to $k$. An orbit that starts in one of them stays there and does not tend to $h$. [prose]
     """
+    proof.formally(
+        "the kernel: a line of equilibria, and some of them near each",
+        theorem,
+        whole="every size, A, b and two equilibria",
+        differs="an ordered field for the reals; 'near' in the largest entry; 'attracts all states near' fails since others, as near as one likes, stay",
+    )
     A, h, k, b = sympy.symbols("A h k b", commutative=False)
     s = sympy.Symbol("s")
     proof.symbolically("a point of the line", step(A, (1 - s) * h + s * k, b), (1 - s) * step(A, h, b) + s * step(A, k, b), "A, h, k, b, s")
@@ -249,14 +277,23 @@ def _newton(h: arb, x: arb, beta: fmpq, steps: int) -> arb:
     title="off 0 the derivatives of S and H are 0; at 0 their symmetric difference quotients exceed every bound",
     says=r"$H$ and $S$ are constant on each side of $0$; $\frac{H(e)-H(-e)}{2e}=\frac1{2e}$ and $\frac{S(e)-S(-e)}{2e}=\frac1e$ for every $e>0$.",
     reading="the gradient at 0 as the limit of symmetric difference quotients: there is no derivative, and from the right, as H(0) = 1, the quotient is 0",
-    sabotages={"a ramp": {"step": lambda v: v * v}},
+    sabotages={
+        "one jump for both, which the kernel refutes": {"theorem": "sentences.steps_have_one_jump"},
+        "a ramp": {"step": lambda v: v * v},
+    },
 )
-def steps_have_no_gradient(proof: Proof, step: Callable[[Any], Any] = heaviside) -> None:
+def steps_have_no_gradient(proof: Proof, step: Callable[[Any], Any] = heaviside, theorem: str = "sentences.steps_have_no_gradient") -> None:
     r"""Two cases, by the side of $0$.
 
     1. Two numbers of one side have one value. [checked: "constant on a side"]
     2. Across $0$ the values differ by $1$ and by $2$, so the quotients are $\frac1{2e}$ and $\frac1e$. [checked: "the jump of H"; "the jump of S"]
     """
+    proof.formally(
+        "the kernel: constant on each side, and the quotients across 0",
+        theorem,
+        whole="all e > 0",
+        differs="an ordered field for the reals; S(0) = 1, which no part of the statement uses",
+    )
     e = Free(E)
     for side in proof.every("both sides of 0, all e > 0", (1, -1), limited=False):
         values = [f(Free(side) * e * k) - f(Free(side) * e) for f in (step, sign) for k in (2, 3)]

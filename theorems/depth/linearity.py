@@ -101,15 +101,24 @@ def affine_not_linear(proof: Proof, bias: int = 1) -> None:
     title="a hidden state in terms of the input and the states of the layers up to it one step before",
     says=r"$h^{(l)}_t=P_{l,0}x_t+\sum_{j\le l}P_{l,j}\big(V^{(j)}h^{(j)}_{t-1}+b^{(j)}\big)$ with $P_{l,j}=U^{(l)}U^{(l-1)}\cdots U^{(j+1)}$.",
     reading="products with descending indices; in the printed order, ascending, the factors do not even fit where d differs from n",
-    sabotages={"the products ascend": {"further": lambda U, P: P * U}},
+    sabotages={
+        "the products ascend, which the kernel refutes": {"theorem": "unrolled.linear_states_unrolled_ascending"},
+        "the products ascend": {"further": lambda U, P: P * U},
+    },
 )
-def one_step_of_all_layers(proof: Proof, further=lambda U, P: U * P) -> None:
+def one_step_of_all_layers(proof: Proof, further=lambda U, P: U * P, theorem: str = "unrolled.linear_states_unrolled") -> None:
     r"""Induction over the layers: what layer $l$ has, layer $l+1$ multiplies by its $U$, and adds its own past and bias.
 
     1. Layer $0$ is the input, with the empty product $P_{0,0}=I$. [checked: "layer 0"]
     2. By definition $P_{l+1,j}=U^{(l+1)}P_{l,j}$ and $P_{l+1,l+1}=I$. Term by term, $U^{(l+1)}h^{(l)}_t+V^{(l+1)}h^{(l+1)}_{t-1}+b^{(l+1)}$ is the formula for $l+1$: for the
        input, for one arbitrary term $j\le l$ of the sum, and for the new term: an induction over the layers. [checked: "layer l + 1"] [prose]
     """
+    proof.formally(
+        "the kernel: the states of every layer in terms of those one step before",
+        theorem,
+        whole="every network, layer, time and word",
+        differs="any field for the reals; times from 0, layers from 0, so that U of the lowest is a factor of its own",
+    )
     U, V, W, P, Q, x, h, k, b, c = _matrices("U V W P Q x h k b c")
     proof.symbolically("layer 0 is the input", sympy.Integer(1) * x, x, free="x")
     proof.symbolically(

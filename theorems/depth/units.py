@@ -34,12 +34,13 @@ def states(network: DeepLinear, word: list) -> list[list]:
     reading="the informal statement; Theorem 6 is its formal one",
     construction="lemmata.constructions.depth.as_one_layer",
     sabotages={
+        "one layer copies nL steps, which the kernel refutes": {"theorem": "joined.one_layer_has_all_states_and_copies_more"},
         "layers read the one below a step late": {"joined": lambda network: _one_step_late(network)},
         "the lowest unit is rescaled": {"joined": lambda network: _rescaled(network)},
         "random networks are silent": {"draw": lambda rng, n, depth: _silent(random_network(rng, n, depth))},
     },
 )
-def joint_states(proof: Proof, joined=as_one_layer, draw=random_network) -> None:
+def joint_states(proof: Proof, joined=as_one_layer, draw=random_network, theorem: str = "joined.one_layer_has_all_states") -> None:
     r"""All layers together take one step that is affine in all their states and the input.
 
     1. By `lizaire26.cor2` $h^{(l)}_t=P_{l,0}x_t+\sum_{j\le l}P_{l,j}(V^{(j)}h^{(j)}_{t-1}+b^{(j)})$: one layer whose transition is block triangular, with blocks $P_{l,j}V^{(j)}$.
@@ -47,6 +48,12 @@ def joint_states(proof: Proof, joined=as_one_layer, draw=random_network) -> None
     2. One layer of width $nL$ copies $nL-1$ steps, since $nL-1=1\cdot(nL-1)$. [uses: lizaire26.lemma2] [checked: "registers of n L units"]
     3. $nL-1$ exceeds $L(n-1)$ by $L-1>0$, and $L$ layers of width $n$ copy no more than $L(n-1)$. [uses: lizaire26.lemma3] [checked: "more than L layers can"]
     """
+    proof.formally(
+        "the kernel: the joint states by one layer, and what it copies",
+        theorem,
+        whole="every n >= 1, L, d >= 1 and network",
+        differs="any field for the reals; times from 0; the converse fails for the states themselves too",
+    )
     n, depth = sympy.symbols("n L")
     proof.symbolically("more than L layers can, by L - 1", (n * depth - 1) - depth * (n - 1), depth - 1, free="n, L")
     with proof.beside():
@@ -104,11 +111,17 @@ def _silent(network: DeepLinear) -> DeepLinear:
     says=r"$\mathcal H^{(\|)}_{RNN}(n,L)\subsetneq\mathcal H_{RNN}(nL,1)$ for all $n\ge1$, $L>1$ and $d\ge1$: not in the first class is the function whose states are $0$ in the first block and $(x_t)_1e_1$ in the second.",
     reading="L > 1, as in Proposition 1; for L = 1, which is printed, both classes are the same. The paper has n > 1",
     sabotages={
+        "L = 1, which the kernel refutes": {"theorem": "joined.one_wide_layer_of_one"},
         "the first block holds the input too": {"first": lambda x: x},
         "layers read the input as well": {"second": lambda U, g, V, h, b, x: U * g + V * h + b + x},
     },
 )
-def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b, x: U * g + V * h + b) -> None:
+def one_wide_layer(
+    proof: Proof,
+    first=lambda x: 0,
+    second=lambda U, g, V, h, b, x: U * g + V * h + b,
+    theorem: str = "joined.one_wide_layer",
+) -> None:
     r"""Joined layers are one layer; but a second block can follow an input that the first does not show only in one layer.
 
     1. Inclusion: the joint states of $L$ layers obey $h^{(l)}_t=P_{l,0}x_t+\sum_{j\le l}P_{l,j}(V^{(j)}h^{(j)}_{t-1}+b^{(j)})$, a single layer of width $nL$. [uses: lizaire26.cor2] [prose]
@@ -118,6 +131,12 @@ def one_wide_layer(proof: Proof, first=lambda x: 0, second=lambda U, g, V, h, b,
        $h^{(2)}_1(x)-h^{(2)}_1(x')=U^{(2)}\big(h^{(1)}_1(x)-h^{(1)}_1(x')\big)=0$. [checked: "what the second layer sees"] [prose]
     4. But the second block differs by $(x-x')_1e_1$, which is not $0$ for $x'=0$, $x=e_1$: a contradiction. [checked: "the second block does"] [prose]
     """
+    proof.formally(
+        "the kernel: one wide layer computes strictly more than the joint states",
+        theorem,
+        whole="every n >= 1, L > 1 and d >= 1",
+        differs="any field for the reals; times from 0",
+    )
     U, V, b, g, f, h, x, y = sympy.symbols("U V b g f h x y", commutative=False)
     proof.symbolically("its first block does not change", first(x) - first(y), 0, free="x, x'")
     proof.symbolically(

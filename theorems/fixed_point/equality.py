@@ -362,14 +362,23 @@ def _rational_sequences(proof: Proof, closed, draw) -> None:
     place="Sec. 2.1, after Eq. 4",
     title="without further conditions the iteration can diverge although the dense recurrence exists",
     says=r"There are an invertible $Q$, $|\Lambda|<1$ and an input for which the iteration (4) from $h^0=0$ diverges.",
-    sabotages={"a mixer near 1": {"mixer": fmpq(1, 2)}},
+    sabotages={
+        "every invertible Q, which the kernel refutes": {"theorem": "sentences.invertible_is_not_enough_always"},
+        "a mixer near 1": {"mixer": fmpq(1, 2)},
+    },
 )
-def invertible_is_not_enough(proof: Proof, mixer: fmpq = fmpq(-1)) -> None:
+def invertible_is_not_enough(proof: Proof, mixer: fmpq = fmpq(-1), theorem: str = "sentences.invertible_is_not_enough") -> None:
     r"""With $Q=-1$ the factor of the iteration is 2: the error doubles in every pass.
 
     1. $d=T=1$: a pass takes $h$ to $qb+(1-q)h$, and the dense state $b$ to itself, so the error $h-b$ is multiplied by $1-q$. [checked: "the error is multiplied by 1 - Q"] [uses: movahedi25.eq2]
     2. For $q=-1$, $b=1$ the first error is $-1$, and after $\ell$ passes from 0 it is $-2^\ell$, by induction. [checked: "|1 - Q| > 1 and the error is not 0"] [prose]
     """
+    proof.formally(
+        "the kernel: an iteration without a bound",
+        theorem,
+        whole="one token of one channel",
+        differs="an archimedean ordered field for the reals; 'above every bound' for 'diverges'; one pass on one token written out",
+    )
     h, b = sympy.symbols("h b")
     q = sympy.Rational(int(mixer.p), int(mixer.q))
     proof.symbolically("the error is multiplied by 1 - Q", q * b + (1 - q) * h - b, (1 - q) * (h - b), "h, b")

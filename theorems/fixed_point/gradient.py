@@ -194,11 +194,12 @@ def angle(proof: Proof, bound=lambda g: 1 - g * g) -> None:
     says=r"If $J_x=J_h=J$, $\|J\|=\gamma<1$, the gradients $g=J^\top\delta$ (one pass) and $g^*=(I-J)^{-\top}g$ (true) have $\cos\angle(g,g^*)\ge\sqrt{1-\gamma^2}$ unless $g=0$; "
     r"$J=\gamma R$ with a rotation by $\arccos\gamma$ attains it.",
     sabotages={
+        "an angle of 0, which the kernel refutes": {"theorem": "gradients.one_pass_gradient_is_parallel"},
         "the bound 1 - gamma^2 / 2 on the squared cosine": {"bound": lambda g: 1 - g * g / 2},
         "a rotation by another angle": {"cosine": lambda g: g / 2},
     },
 )
-def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g, cosine=lambda g: g) -> None:
+def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g, cosine=lambda g: g, theorem: str = "gradients.one_pass_gradient") -> None:
     r"""$g=g^*-J^\top g^*$ lies in a ball around $g^*$ that is seen from the origin under the angle $\arcsin\gamma$.
 
     1. The true gradient is $\bigl((I-J)^{-1}J\bigr)^\top\delta=(I-J)^{-\top}J^\top\delta$, as $J$ commutes with $(I-J)^{-1}$. [uses: movahedi25.appB.eq7] [checked: "J (I - J) = (I - J) J"]
@@ -207,6 +208,17 @@ def sharp_angle(proof: Proof, bound=lambda g: 1 - g * g, cosine=lambda g: g) -> 
     3. $g\cdot g^*=a-b\ge(1-\gamma)a>0$ for $g\ne0$: $(1+\gamma^2)a-2b=|g^*-u|^2+(\gamma^2a-c)\ge0$ gives $b\le\frac{1+\gamma^2}2a<a$. So the cosine is positive. [checked: "(1 + gamma^2) a - 2 b, as nonnegative terms"] [prose]
     4. For $J=\gamma R$, $R$ the rotation by $\arccos\gamma$: $c=\gamma^2a$ and $b=\gamma^2a$, and both terms of step 2 vanish. [checked: "the rotation: c = gamma^2 a"; "the rotation: b = gamma^2 a"]
     """
+    proof.formally(
+        "the kernel: the cosine of the angle is at least sqrt(1 - gamma^2)",
+        theorem,
+        whole="every size, J and delta",
+        differs="a real closed field for the reals; row vectors; gamma bounds the norm of J",
+    )
+    proof.formally(
+        "the kernel: a rotation attains it for every g",
+        "gradients.one_pass_gradient_attained",
+        differs="the rotation by the angle whose cosine is gamma, with sqrt(1 - gamma^2) as its sine",
+    )
     J = sympy.Symbol("J", commutative=False)
     proof.symbolically("J (I - J) = (I - J) J", J * (1 - J), sympy.expand((1 - J) * J), "J of any size")
     angle(proof, bound)

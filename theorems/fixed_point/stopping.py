@@ -72,9 +72,15 @@ def slow_is_not_settled(proof: Proof, mixers=("9/10", "1/2", "1/10", "1/100", "1
     title="a contraction by γ is within γ/(1 − γ) times the last change of its fixed point, and this is sharp",
     says=r"If $f$ contracts by $\gamma<1$, in any norm, $\|h^\ell-h^*\|\le\frac{\gamma}{1-\gamma}\|h^\ell-h^{\ell-1}\|$; so the tolerance must shrink with $1-\gamma$. Equality for $I-Q=\gamma I$, $\Lambda=0$.",
     uses=("movahedi25.thm2.1.amended",),
-    sabotages={"gamma in place of gamma/(1 - gamma)": {"factor": lambda g: g}, "1/(1 - gamma)": {"factor": lambda g: 1 / (1 - g)}},
+    sabotages={
+        "gamma times the last change, which the kernel refutes": {"theorem": "gradients.last_change_bounds_the_error_alone"},
+        "gamma in place of gamma/(1 - gamma)": {"factor": lambda g: g},
+        "1/(1 - gamma)": {"factor": lambda g: 1 / (1 - g)},
+    },
 )
-def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> None:
+def last_change_bounds_the_error(
+    proof: Proof, factor=lambda g: g / (1 - g), theorem: str = "gradients.last_change_bounds_the_error"
+) -> None:
     r"""Banach's bound after the fact: what is still to come is a geometric series that begins with the last change.
 
     1. Let $a=\|h^{\ell-1}-h^*\|$, $e=\|h^\ell-h^*\|$, $c=\|h^\ell-h^{\ell-1}\|$. Then $e\le\gamma a$, and $a\le e+c$. [cited: the triangle inequality] [prose]
@@ -82,6 +88,17 @@ def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> 
     3. For $I-Q=\gamma I$, $\Lambda=0$ and $h^*=1$, from 0: $h^\ell=1-\gamma^\ell$, so $e=\gamma^\ell$ and $c=\gamma^{\ell-1}-\gamma^\ell$. [checked: "equality: a pass from 1 - gamma^l";
        "equality: gamma^l = gamma/(1 - gamma) (gamma^(l-1) - gamma^l)"] [prose]
     """
+    proof.formally(
+        "the kernel: Banach's bound after the fact",
+        theorem,
+        whole="every contraction of a group with a norm",
+        differs="an ordered field for the reals; any abelian group with a norm",
+    )
+    proof.formally(
+        "the kernel: equality for gamma h + b",
+        "gradients.last_change_attained",
+        differs="a real closed field for the reals; the pass for I - Q = gamma I and Lambda = 0 is h -> gamma h + b",
+    )
     a, e, c = sympy.symbols("a e c")
     g = sympy.Symbol("gamma", positive=True)
     n = sympy.Symbol("l", integer=True, positive=True)
@@ -108,14 +125,23 @@ def last_change_bounds_the_error(proof: Proof, factor=lambda g: g / (1 - g)) -> 
     title="with dependence on the previous state the fixed point may not be unique",
     says=r"There are tokens that depend on $h_{t-1}$ for which $h=f(h)$ has more than one solution.",
     reading="without asking that the matrices I - G_t (I - Q_t) be invertible",
-    sabotages={"an invertible mixer at both tokens": {"mixer": lambda p: 1 - p / 2}},
+    sabotages={
+        "invertible mixers, which the kernel refutes": {"theorem": "sentences.a_line_of_solutions_with_mixers"},
+        "an invertible mixer at both tokens": {"mixer": lambda p: 1 - p / 2},
+    },
 )
-def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p) -> None:
+def a_line_of_fixed_points(proof: Proof, mixer=lambda p: 1 - p, theorem: str = "sentences.a_line_of_solutions") -> None:
     r"""The first state makes the second mixer 0, and then every $h_2$ solves $h_2=h_2$.
 
     1. $d=1$, $\Lambda=0$, $Q_t=1-h_{t-1}$, $h_0=0$, inputs $1,1$. At the first token $Q_1=1$, and $f(h)_1=1$ for every $h_1$. [checked: "the first token: h_1 = 1"]
     2. At the second $Q_2=0$: $f(h)_2=Q_2b_2+(1-Q_2)h_2=h_2$ for every $h_2$. [checked: "the second token: every h_2 is kept"]
     """
+    proof.formally(
+        "the kernel: two solutions for tokens that depend on the state before",
+        theorem,
+        whole="two tokens of one channel",
+        differs="any field for the reals; times from 0",
+    )
     h = sympy.Symbol("h")
     first, second = mixer(sympy.Integer(0)), mixer(sympy.Integer(1))
     proof.symbolically("the first token: h_1 = 1", first * 1 + (1 - first) * h, 1, "h_1")
@@ -178,9 +204,18 @@ def the_rule_makes_the_gap(proof: Proof, tolerance: fmpq = fmpq(1, 10), visible:
     says=r"Let the parameters of token $t$ be any functions of $x_t$ and $h_{t-1}$ for which $I-G_t(I-Q_t)$ is invertible. Then $h=f(h)$ has exactly one solution, found token after token.",
     hypotheses=("dependence on the state (or output) just before, as in App. D.3",),
     construction="lemmata.constructions.fixed_point.Selective",
-    sabotages={"a mixer that is not invertible": {"mixer": lambda p: 1 - p}, "two solutions": {"moved": lambda h: h * 0}},
+    sabotages={
+        "any matrices, which the kernel refutes": {"theorem": "recurrences.one_solution_token_after_token_always"},
+        "a mixer that is not invertible": {"mixer": lambda p: 1 - p},
+        "two solutions": {"moved": lambda h: h * 0},
+    },
 )
-def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), moved=lambda h: h) -> None:
+def unique_without_contraction(
+    proof: Proof,
+    mixer=lambda p: 1 / (1 + p * p),
+    moved=lambda h: h,
+    theorem: str = "recurrences.one_solution_token_after_token",
+) -> None:
     r"""Given the state before, the equation of a token is linear with an invertible matrix; no contraction is needed.
 
     1. Let $h_1,\dots,h_{t-1}$ be determined. The parameters $\Lambda_t,G_t,Q_t$ of token $t$ are then fixed, and $h_t=\Lambda_th_{t-1}+s_t+K_th_t$, $K_t=G_t(I-Q_t)$, $s_t=G_tQ_tB_tx_t$, says
@@ -188,6 +223,12 @@ def unique_without_contraction(proof: Proof, mixer=lambda p: 1 / (1 + p * p), mo
     2. $I-K_t$ is invertible, so there is exactly one $h_t$: two would differ by $e$ with $(I-K_t)e=0$. [checked: "two solutions differ by e with (I - K) e = 0"]
     3. Induction over $t$. The layer $Q=1/(1+h_{t-1}^2)$, $\Lambda=0$ is an example with mixers arbitrarily near 0. [checked: "an example: the mixer is not 0"] [prose]
     """
+    proof.formally(
+        "the kernel: one solution, on every prefix",
+        theorem,
+        whole="every size, length and dependence on the state before",
+        differs="any field for the reals, and any matrices for diagonal ones; times from 0",
+    )
     h, g, p, s, K, L = sympy.symbols("h g p s K Lambda", commutative=False)
     proof.symbolically(
         "h - f(h) = (I - K) h - (Lambda p + s)",

@@ -54,11 +54,14 @@ def _unitary(rng: Random, n: int) -> Array:
     ),
     construction="lemmata.constructions.unitary.reflection_and_phase",
     sabotages={
+        "without the phase, which the kernel refutes": {"theorem": "phases.unitary_iff_reflected_without_phase"},
         "without the phase": {"with_phase": False},
         "real combinations only": {"probes": lambda n: [v for v in _probes(n) if all(x == x.conjugate() for x in v)]},
     },
 )
-def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True, probes=lambda n: _probes(n)) -> None:
+def one_reflection_and_a_phase(
+    proof: Proof, with_phase: bool = True, probes=lambda n: _probes(n), theorem: str = "phases.unitary_iff_reflected"
+) -> None:
     r"""One way by an explicit reflection, the other by polarisation.
 
     1. Let $w=y^*Uy=|w|z$ with $|z|=1$ ($z=1$ if $w=0$) and $v=y-\bar zUy$. Then $v^*y=|y|^2-|w|$ and $v^*v=2(|y|^2-|w|)$, so $2v^*y=v^*v$, and the reflection along $v$ takes $y$ to
@@ -69,6 +72,12 @@ def one_reflection_and_a_phase(proof: Proof, with_phase: bool = True, probes=lam
        [checked: "y = e_i + e_j"; "y = e_i + i e_j"; "a matrix is unitary iff these vectors keep their lengths"]
     5. The identities hold in every dimension; what is built is checked on the matrices in the scope. [prose]
     """
+    proof.formally(
+        "the kernel: a phase and one reflection, and the converse",
+        theorem,
+        whole="every n >= 1, U and y",
+        differs="any algebraically closed field with a norm for the complex numbers",
+    )
     s, r = sympy.symbols("s r", real=True)  # |y|^2 and |w|
     proof.symbolically("2 v^* y = v^* v", 2 * (s - r), s - 2 * r + s, "n, unitary U, y")
     overlap, vv = sympy.symbols("overlap vv", positive=True)  # |v^* y|^2 and v^* v

@@ -97,15 +97,24 @@ def norm_at_most_one(
     title="Mₖ(Ω) grows with Ω, and with k when 1 is in the larger Ω'",
     says=r"$\mathcal M^n_k(\Omega)\subseteq\mathcal M^n_{k'}(\Omega')$ if $\Omega\subseteq\Omega'$ and $k'=k$, or $k'\ge k$ and $1\in\Omega'$.",
     remarks=("The paper asks for 1 in Omega; 1 in the larger set is enough.",),
-    sabotages={"padding with reflections instead of identities": {"filler": 2}},
+    sabotages={
+        "1 is in no set, which the kernel refutes": {"theorem": "inclusions.classes_grow_without_one"},
+        "padding with reflections instead of identities": {"filler": 2},
+    },
 )
-def padding_with_identities(proof: Proof, filler: int = 0) -> None:
+def padding_with_identities(proof: Proof, filler: int = 0, theorem: str = "inclusions.classes_grow") -> None:
     r"""A factor with eigenvalue 1 is the identity.
 
     1. For $k'=k$ the same factors serve, as their eigenvalues lie in $\Omega\subseteq\Omega'$. [prose]
     2. For $k'=k+1$ multiply by $I-\beta zz^\top$ with $1-\beta=1$. The product does not change, and the eigenvalue for $z$ is $1\in\Omega'$. [checked: "one factor more changes nothing"; "its eigenvalue is 1"]
     3. The same step, repeated $k'-k$ times, leads to every $k'>k$. [checked: "one factor more changes nothing"] [prose]
     """
+    proof.formally(
+        "the kernel: the larger class has all products of the smaller one",
+        theorem,
+        whole="every n >= 1, k, k' and two sets",
+        differs="an ordered field for the reals; sets as predicates",
+    )
     N, z, zt = sympy.symbols("N z zt", commutative=False)
     proof.symbolically("one factor more changes nothing", N * (1 - filler * z * zt), N, "n, N, z (noncommuting)")
     image = sympy.expand((1 - filler * z * zt) * z).subs(zt * z, 1)

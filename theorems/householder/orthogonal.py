@@ -197,14 +197,24 @@ def one_swap_is_missing(proof: Proof, limit=lambda n: n - 2) -> None:
     title="the two vectors of Fig. 3 give a 3-cycle as two swaps",
     says=r"With $v_1\propto(1,-1,0)$ and $v_2\propto(0,1,-1)$, $(I-2v_1v_1^\top)(I-2v_2v_2^\top)$ is the matrix of a 3-cycle.",
     construction="lemmata.constructions.householder.swaps",
-    sabotages={"the second vector is (1, 0, 1)": {"second": (1, 0, 1)}, "the first vector twice": {"second": (1, -1, 0)}},
+    sabotages={
+        "one vector twice, which the kernel refutes": {"theorem": "sentences.figure_three_with_one_vector"},
+        "the second vector is (1, 0, 1)": {"second": (1, 0, 1)},
+        "the first vector twice": {"second": (1, -1, 0)},
+    },
 )
-def figure_three(proof: Proof, second=(0, 1, -1)) -> None:
+def figure_three(proof: Proof, second=(0, 1, -1), theorem: str = "sentences.figure_three") -> None:
     r"""The product of the two reflections is computed.
 
     1. Each of the two reflections is the matrix of a swap. [checked: "each reflection swaps two coordinates"]
     2. Their product is one of the two permutation matrices of order 3, those of $(0\,1\,2)$ and $(0\,2\,1)$. [checked: "the product is the matrix of a 3-cycle"]
     """
+    proof.formally(
+        "the kernel: the product carries 0 to 2, 2 to 1 and 1 to 0",
+        theorem,
+        whole="the two vectors of the figure",
+        differs="any ordered field for the reals; a reflection divides by the square of its vector's length",
+    )
     factors = [GeneralizedHouseholder(exact.rationals(v)) for v in ((1, -1, 0), second)]
     matrix = householder.product(factors, 3)
     swaps = [householder.permutation_matrix(p).tolist() for p in ((1, 0, 2), (2, 1, 0), (0, 2, 1))]

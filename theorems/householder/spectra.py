@@ -161,14 +161,23 @@ def _complex_eigenpair(N):
     amends="grazzi25.prop1.3.display",
     title="|C v|² = |v|² − β (2 − β) |zᵀ v|² for complex v, so the proof goes through",
     says=r"For real unit $z$ and $v\in\mathbb C^n$, $\|(I-\beta zz^\top)v\|^2=\|v\|^2-\beta(2-\beta)|z^\top v|^2$.",
-    sabotages={"(z^T v)^2 as printed": {"square": lambda a, b: a**2 - b**2}},
+    sabotages={
+        "without the modulus, which the kernel refutes": {"theorem": "sentences.display_without_modulus"},
+        "(z^T v)^2 as printed": {"square": lambda a, b: a**2 - b**2},
+    },
 )
-def display_with_modulus(proof: Proof, square=lambda a, b: a**2 + b**2) -> None:
+def display_with_modulus(proof: Proof, square=lambda a, b: a**2 + b**2, theorem: str = "sentences.display_with_modulus") -> None:
     r"""Split $v=x+iy$: the real identity for $x$ and for $y$, added.
 
     1. For real $x$, $|x-\beta z(z^\top x)|^2=|x|^2-2\beta(z^\top x)^2+\beta^2(z^\top x)^2$, and alike for $y$. [checked: "x^T C^T C x, multiplied out"] [prose]
     2. The sum of both is $|v|^2-\beta(2-\beta)\big((z^\top x)^2+(z^\top y)^2\big)$, and $|z^\top v|^2=(z^\top x)^2+(z^\top y)^2$. [checked: "|C w|^2 = |w|^2 - beta (2 - beta) |z.w|^2"] [prose]
     """
+    proof.formally(
+        "the kernel: the display with the modulus",
+        theorem,
+        whole="every n, real unit z, complex v and real beta",
+        differs="any algebraically closed field with a norm for the complex numbers",
+    )
     _one_factor(proof, _open_range, square)
     for factors in random_products(27, 3, proof.pick(1, 2, 4), 1, -1, 1):
         v = np.array([gaussian(k - 1, k + 1) for k in range(len(factors[0].v))], dtype=object)

@@ -88,9 +88,12 @@ def printed_closed_form(proof: Proof, closed_form=_printed_unrolling) -> None:
     title="the state is the sum over i ≤ k of the later transitions applied to B(xᵢ), plus all of them on H₀",
     says=r"$H_k=\sum_{i=1}^{k}A(x_k)\cdots A(x_{i+1})\,B(x_i)+A(x_k)\cdots A(x_1)\,H_0$.",
     construction="lemmata.constructions.recurrence.Recurrence.closed_form",
-    sabotages={"the printed bounds k - 1": {"closed_form": _printed_unrolling}},
+    sabotages={
+        "a sum up to k - 1, which the kernel refutes": {"theorem": "recurrences.closed_form_without_the_last"},
+        "the printed bounds k - 1": {"closed_form": _printed_unrolling},
+    },
 )
-def closed_form_of_the_state(proof: Proof, closed_form: Callable = _unrolling) -> None:
+def closed_form_of_the_state(proof: Proof, closed_form: Callable = _unrolling, theorem: str = "recurrences.closed_form") -> None:
     r"""Induction on the length of the word, in noncommuting symbols.
 
     Write $P=A(x_k)\cdots A(x_1)$ and $S=\sum_{i\le k}A(x_k)\cdots A(x_{i+1})B(x_i)$, so that the claim reads $H_k=S+PH_0$.
@@ -101,6 +104,12 @@ def closed_form_of_the_state(proof: Proof, closed_form: Callable = _unrolling) -
     3. It is the formula for $k+1$ letters, since $A\cdot A(x_k)\cdots A(x_{i+1})B(x_i)$ is its $i$-th summand and $B$ its last one: multiplication from the left distributes over the sum.
        [checked: "step: left multiplication goes into every summand"] [prose]
     """
+    proof.formally(
+        "the kernel: the closed form of a state",
+        theorem,
+        whole="every n, alphabet, A, B, H_0, word and k",
+        differs="any field for the reals; the state is a column",
+    )
     a, b, p, s, h, q, v = sympy.symbols("A B P S H0 Q V", commutative=False)
     proof.symbolically("base: no letter", closed_form([], h), h, "H_0")
     proof.symbolically("base: one letter", closed_form([(a, b)], h), a * h + b, "A, B, H_0")

@@ -99,15 +99,24 @@ def parameters_of_the_mixer(proof: Proof, per_vector=None) -> None:
     amends="movahedi25.appD.parameters",
     title="the map to a mixer of rank r takes d r (d + 1) parameters, O(d² r), against d³ for a full mixer",
     says=r"$x_t\mapsto(u_{it},\alpha_{it})_{i\le r}$, linear in $x_t\in\mathbb R^d$, has $dr(d+1)$ parameters.",
-    sabotages={"the coefficients are forgotten": {"outputs": lambda d: d}},
+    sabotages={
+        "without the coefficients, which the kernel refutes": {"theorem": "counts.counted_parameters_without_coefficients"},
+        "the coefficients are forgotten": {"outputs": lambda d: d},
+    },
 )
-def counted_parameters(proof: Proof, outputs=lambda d: d + 1) -> None:
+def counted_parameters(proof: Proof, outputs=lambda d: d + 1, theorem: str = "counts.counted_parameters") -> None:
     r"""Count the entries of the linear maps.
 
     1. Each of the $r$ vectors has $d$ entries and one coefficient, and each of these $d+1$ numbers is a linear function of $d$ inputs. [prose]
     2. $\sum_{i=1}^rd(d+1)=dr(d+1)$. [checked: "the number of parameters"]
     3. The quotient with $d^2r$ tends to $1$. [checked: "the order is d^2 r"]
     """
+    proof.formally(
+        "the kernel: the dimension of these linear maps",
+        theorem,
+        whole="every d and r",
+        differs="any field for the reals; parameters as the dimension of the matrices of r (d + 1) rows and d columns",
+    )
     d, r, i = sympy.symbols("d r i", positive=True, integer=True)
     total = sympy.Sum(d * outputs(d), (i, 1, r)).doit()
     proof.symbolically("the number of parameters", total, d * r * (d + 1), free="d, r")

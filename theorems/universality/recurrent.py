@@ -237,14 +237,24 @@ def lipschitz_pasts(proof: Proof, weight=fmpq_poly([1, 0, -1]), bound=lambda N: 
     title="of an even map no linear filter has a smaller largest error than the filter 0",
     says=r"If $T(-v)=T(v)$ and $f$ is linear, $\max(|T(v)-f(v)|,|T(-v)-f(-v)|)\ge|T(v)|$ for every $v$; so $\sup|T-f|\ge\sup|T|$ on every symmetric set, as for $T_k=v_k^2$.",
     reading="'cannot provide satisfactory approximations' as: for some maps none is better than 0; uniformly on a set with v also containing -v",
-    sabotages={"an odd map": {"even": lambda v: v**3}, "a filter with a bias": {"bias": 1}},
+    sabotages={
+        "a bias, which the kernel refutes": {"theorem": "recurrences.filters_on_even_maps_with_a_bias"},
+        "an odd map": {"even": lambda v: v**3},
+        "a filter with a bias": {"bias": 1},
+    },
 )
-def filters_on_even_maps(proof: Proof, even=lambda v: v**2, bias: int = 0) -> None:
+def filters_on_even_maps(proof: Proof, even=lambda v: v**2, bias: int = 0, theorem: str = "recurrences.filters_on_even_maps") -> None:
     r"""The errors at $v$ and $-v$ add up to twice the map.
 
     1. $(T(v)-f(v))+(T(-v)-f(-v))=2T(v)$, since $f(-v)=-f(v)$. [checked: "the two errors add up to 2 T(v)"]
     2. The larger of two numbers is at least half of their sum in modulus. [prose]
     """
+    proof.formally(
+        "the kernel: no filter is better than 0",
+        theorem,
+        whole="every even map and odd filter",
+        differs="an ordered field for the reals; 'every bound of |T - f| bounds |T|' for suprema; odd maps for linear ones",
+    )
     taps, tokens = sympy.symbols("f0 f1 f2"), sympy.symbols("v0 v1 v2", real=True)
 
     def error(sign: int):
