@@ -1,0 +1,243 @@
+"""The rows of the list of the papers' figures, trained at desk scale and judged by their criteria.
+
+A training of the list has a module with ``PLAN = Plan(...)``: its cells, which are trained, and what each side of a criterion is. A cell is a shape of
+network on a task; all its learning rates and seeds are trained in one stack. The rate of a cell is chosen by the median of its seeds on validation
+words, and criteria are judged on test words.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .criteria import SEEDS, Judged
+from .reproduction import Row, Sentence, listed
+from .stacked import Build, Member, Recipe, Stack, curve, train_stack
+from .training import PAUSE, TEST
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from torch import nn
+
+    from ..numerics.progress import Progress
+    from .tasks import Generator, Task
+
+#: what the random numbers of the words are for by which rates are chosen
+VALIDATION = 3
+
+#: parts of the steps over which losses are averaged for the picture
+PARTS = 40
+
+#: trainings of the list that are run -> their modules
+MODULES = {"signals": "desk_signals"}
+
+#: (network, its member, a generator of words) -> numbers by name
+Measure = Callable[["nn.Module", Member, "Generator"], dict[str, float]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """Networks of one shape on one task, for some rows, at every rate and from every seed.
+
+    ``measure`` finds numbers of a trained network on words of a generator. The rate is chosen by the number ``by``: the least median, or with ``most``
+    the largest. ``guess`` has the numbers of a network that guesses, which a diverged one gets.
+    """
+
+    name: str
+    rows: tuple[str, ...]
+    task: Task
+    build: Build
+    recipe: Recipe
+    rates: tuple[float, ...]
+    measure: Measure
+    by: str
+    guess: Mapping[str, float]
+    most: bool = False
+    seeds: int = SEEDS
+    #: what else tells this cell from another of its name, for files that are kept between runs
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def stack(self) -> Stack:
+        """What is trained at once."""
+        members = tuple(Member(self.name, seed, rate) for rate in self.rates for seed in range(self.seeds))
+        return Stack(self.name, members, self.recipe)
+
+
+#: (cell, number) -> its values, one for each seed, at the rate that was chosen
+Values = Callable[[str, str], list[float]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How a training of the list is run: its cells, what each side of a criterion is, and by row the finding if it is reproduced and if not."""
+
+    cells: Callable[[], list[Cell]]
+    sides: Mapping[str, Callable[[Values], Sequence[float]]]
+    findings: Mapping[str, tuple[str, str]]
+
+    def of(self, row: str) -> list[Cell]:
+        """The cells of a row."""
+        return [cell for cell in self.cells() if row in cell.rows]
+
+
+def plan(row: Row) -> Plan:
+    """How a row is run. Raises ``ValueError`` for a row whose training is not written."""
+    if row.training.name not in MODULES:
+        raise ValueError(f"expected a row that can be trained, among {', '.join(trainable())}, got {row.id}")
+    return import_module(f".{MODULES[row.training.name]}", __package__).PLAN
+
+
+def trainable() -> list[str]:
+    """The rows that can be trained, in the order of the list."""
+    return [row.id for row in listed().rows.values() if row.training.name in MODULES]
+
+
+def row_named(name: str) -> Row:
+    """A row of the list. Raises ``ValueError`` for an unknown name."""
+    rows = listed().rows
+    if name not in rows:
+        raise ValueError(f"expected a row among {', '.join(rows)}, got {name!r}")
+    return rows[name]
+
+
+def compute(row: Row, folder: Path | None = None, progress: Progress | None = None, pause: float = PAUSE) -> xr.Dataset:
+    """Train the cells of a row, and the numbers of every network.
+
+    With a ``folder`` a cell that was stopped goes on from its checkpoint, and one that is done is read. Raises ``ValueError`` as ``train_stack``.
+    """
+    cells = plan(row).of(row.id)
+    total, before, found = sum(cell.recipe.steps for cell in cells), 0, []
+    for cell in cells:
+        found.append(_done(cell, folder) or _trained(cell, folder, _shifted(progress, before, total), pause))
+        before += cell.recipe.steps
+    return _labelled(row, cells, found)
+
+
+def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """A cell's progress as that of all cells."""
+    return None if progress is None else lambda stage, done, _: progress(stage, before + done, total)
+
+
+def _identity(cell: Cell) -> dict[str, Any]:
+    """What must be the same for numbers to be taken from a file."""
+    return json.loads(json.dumps({"stack": asdict(cell.stack), "facts": dict(cell.facts)}))
+
+
+def _done(cell: Cell, folder: Path | None) -> Any:
+    """The numbers of a cell that was trained before, or None. Raises ``ValueError`` for those of another cell of its name."""
+    path = None if folder is None else folder / f"{cell.name}.json"
+    if path is None or not path.exists():
+        return None
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    if stored["cell"] != _identity(cell):
+        raise ValueError(f"expected the numbers of the cell {cell.name!r} in {str(path)!r}, got another's: use another folder, or remove it")
+    return stored["found"]
+
+
+def _trained(cell: Cell, folder: Path | None, progress: Progress | None, pause: float) -> Any:
+    """Train a cell and measure its networks; the numbers are kept in the folder."""
+    networks, losses = train_stack(cell.stack, cell.task, cell.build, folder, progress, pause)
+    numbers = []
+    for i, member in enumerate(cell.stack.members):
+        network = networks.network(i).eval()
+        said = [cell.measure(network, member, np.random.default_rng([member.seed, use])) for use in (VALIDATION, TEST)]
+        numbers.append([{name: x if isfinite(x) else cell.guess[name] for name, x in one.items()} for one in said])
+    parts = np.where(np.isfinite(rows := curve(losses, PARTS)), rows, -1.0)
+    found = {"numbers": numbers, "losses": parts.tolist(), "minutes": networks.spent / 60}
+    text = json.dumps({"cell": _identity(cell), "found": found})
+    if folder is not None:
+        unfinished = folder / f".{cell.name}.{os.getpid()}.part"
+        unfinished.write_text(text, encoding="utf-8")
+        os.replace(unfinished, folder / f"{cell.name}.json")
+    return json.loads(text)["found"]
+
+
+def _labelled(row: Row, cells: list[Cell], found: list[Any]) -> xr.Dataset:
+    """The numbers of all networks of a row, with names."""
+    import xarray as xr
+
+    names = list(dict.fromkeys(name for f in found for name in f["numbers"][0][1]))
+    rates, seeds = max(len(cell.rates) for cell in cells), max(cell.seeds for cell in cells)
+    test, validation = (np.full((len(cells), rates, seeds, *more), np.nan) for more in ((len(names),), ()))
+    tried, losses = np.full((len(cells), rates), np.nan), np.full((len(cells), rates, PARTS), np.nan)
+    for c, (cell, f) in enumerate(zip(cells, found, strict=True)):
+        tried[c, : len(cell.rates)] = cell.rates
+        for i, (valid, tested) in enumerate(f["numbers"]):
+            at = c, i // cell.seeds, i % cell.seeds
+            validation[at] = valid[cell.by]
+            test[at] = [tested.get(name, np.nan) for name in names]
+        of_rates = np.array(f["losses"]).reshape(-1, len(cell.rates), cell.seeds)
+        losses[c, : len(cell.rates), : len(of_rates)] = np.median(of_rates, axis=-1).T
+    over = ("cell", "rate", "seed")
+    return xr.Dataset(
+        {
+            "value": ((*over, "number"), test, {"long_name": "on test words"}),
+            "validation": (over, validation, {"long_name": "on the words by which the rate is chosen"}),
+            "tried": (("cell", "rate"), tried, {"long_name": "learning rate"}),
+            "loss": (("cell", "rate", "part"), losses, {"long_name": "median loss over each part of the steps; -1 where it diverged"}),
+            "minutes": ("cell", [f["minutes"] for f in found], {"long_name": "core-minutes of all rates", "units": "min"}),
+            "most": ("cell", [cell.most for cell in cells], {"long_name": "whether the rate of the largest number is chosen"}),
+        },
+        {"cell": [cell.name for cell in cells], "number": names, "seed": list(range(seeds))},
+        {"row": row.id, "steps": [cell.recipe.steps for cell in cells]},
+    )
+
+
+def rate_of(data: xr.Dataset, cell: str) -> int:
+    """The index of the rate that a cell's validation words chose."""
+    at = data.sel(cell=cell)
+    medians = np.median(at.validation.values[np.isfinite(at.tried.values)], axis=-1)
+    return int(np.argmax(medians) if bool(at.most) else np.argmin(medians))
+
+
+def values(data: xr.Dataset) -> Values:
+    """The numbers of the networks at the rates that were chosen."""
+
+    def of(cell: str, number: str) -> list[float]:
+        found = data.value.sel(cell=cell, number=number).isel(rate=rate_of(data, cell)).values
+        return found[np.isfinite(found)].tolist()
+
+    return of
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A sentence of a row, the numbers of its two sides, and what its criterion says of them; None where a side was not trained."""
+
+    sentence: Sentence
+    sides: tuple[list[float], list[float]] | None
+    judged: Judged | None
+
+
+def names_of(sentence: Sentence) -> tuple[str, str]:
+    """The two sides of a criterion, in the order in which it takes them."""
+    given = asdict(sentence.criterion)
+    first, second = next(pair for pair in (("more", "less"), ("passes", "fails"), ("one", "other")) if pair[0] in given)
+    return given[first], given[second]
+
+
+def judge(row: Row, data: xr.Dataset) -> list[Verdict]:
+    """What the criteria of a row say of its data, sentence by sentence."""
+    known, of, found = plan(row).sides, values(data), []
+    for sentence in row.sentences:
+        names = names_of(sentence)
+        if sentence.cannot or any(name not in known for name in names):
+            found.append(Verdict(sentence, None, None))
+            continue
+        sides = tuple(list(map(float, known[name](of))) for name in names)
+        found.append(Verdict(sentence, (sides[0], sides[1]), sentence.criterion.judge(*sides)))
+    return found
+
+
+def reproduced(verdicts: Sequence[Verdict]) -> bool:
+    """Whether every sentence that decides its row holds."""
+    return all(v.judged is not None and v.judged.holds for v in verdicts if v.sentence.decides)

@@ -1,0 +1,93 @@
+"""The picture of a row: of each sentence that was judged the two sides, seed by seed, with their intervals and what the criterion says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import stats
+
+from ..experiments.criteria import LEVEL
+from ..experiments.desk import Verdict, names_of, plan, reproduced
+from . import style
+from .kept import file_name, kept
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..experiments.reproduction import Row
+
+#: the rows that are kept with the project
+FOLDER = Path(__file__).parents[1] / "experiments" / "data"
+
+#: the scale of a row's data, as in their files
+SCALE = "desk"
+
+#: inches of a picture: its width, that of its title and legend together, of each sentence
+WIDTH, HEAD, EACH = 10.0, 1.0, 0.95
+
+#: letters of a line of a title
+LINE = 88
+
+
+def kept_row(name: str) -> xr.Dataset:
+    """The stored data of a row. Raises ``ValueError`` if there are none."""
+    return kept(name, SCALE, FOLDER)
+
+
+def stored(name: str) -> bool:
+    """Whether the data of a row are stored."""
+    return (FOLDER / file_name(name, SCALE)).is_file()
+
+
+def finding(row: Row, verdicts: Sequence[Verdict]) -> str:
+    """What the row's data show, in a sentence."""
+    yes, no = plan(row).findings[row.id]
+    return yes if reproduced(verdicts) else no
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of a side less and plus half of its interval."""
+    half = float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * float(np.std(values, ddof=1)) / len(values) ** 0.5
+    return float(np.mean(values)) - half, float(np.mean(values)) + half
+
+
+@style.styled()
+def draw(row: Row, verdicts: Sequence[Verdict]) -> Figure:
+    """A panel for each sentence that was judged; those that decide come first, in bold."""
+    shown = sorted((v for v in verdicts if v.judged is not None), key=lambda v: not v.sentence.decides)
+    figure = style.new_figure(fill(finding(row, verdicts), 70), WIDTH, HEAD + EACH * len(shown))
+    axes = figure.subplots(len(shown), 1, squeeze=False)[:, 0]
+    for ax, verdict in zip(axes, shown, strict=True):
+        _panel(ax, verdict)
+    axes[-1].set_xlabel(f"{row.measure}; dots: seeds, bars: means and intervals at {LEVEL:.0%}")
+    return figure
+
+
+def _panel(ax: Axes, verdict: Verdict) -> None:
+    """The two sides of a sentence, the first above."""
+    assert verdict.sides is not None
+    assert verdict.judged is not None
+    for y, values, colour, marker in ((1, verdict.sides[0], style.BLUE, "o"), (0, verdict.sides[1], style.VERMILION, "s")):
+        ax.plot(values, np.full(len(values), y), marker, color=colour, mfc="none", ms=7)
+        ax.plot(interval(values), [y, y], "-", color=colour, lw=3, alpha=0.5)
+        ax.plot([np.mean(values)], [y], "|", color=colour, ms=16, mew=2.5)
+    ax.set_yticks([1, 0], [fill(name, 44) for name in names_of(verdict.sentence)], fontsize=9)
+    ax.set_ylim(-0.6, 1.6)
+    ax.grid(visible=False, axis="y")
+    held = "holds" if verdict.judged.holds else "does not hold"
+    title = f"{verdict.sentence.place}: {held}"
+    ax.set_title(title, loc="left", fontsize=10, fontweight="bold" if verdict.sentence.decides else "normal")
+
+
+def files(row: Row, verdicts: Sequence[Verdict]) -> dict[str, bytes]:
+    """The pictures of a row, by the names of their files."""
+    from . import saved
+
+    figure = draw(row, verdicts)
+    return {f"{row.id}.{suffix}": saved(figure, suffix) for suffix in ("png", "svg")}
