@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from torch import nn
 
     from ..numerics.progress import Progress
-    from .tasks import Generator, Task
+    from .tasks import Task
 
 #: what the random numbers of the words are for by which rates are chosen
 VALIDATION = 3
@@ -37,17 +37,17 @@ VALIDATION = 3
 PARTS = 40
 
 #: trainings of the list that are run -> their modules
-MODULES = {"signals": "desk_signals"}
+MODULES = {"sign": "desk_sign", "signals": "desk_signals", "images": "desk_images"}
 
-#: (network, its member, a generator of words) -> numbers by name
-Measure = Callable[["nn.Module", Member, "Generator"], dict[str, float]]
+#: (network, its member, VALIDATION or TEST) -> numbers by name
+Measure = Callable[["nn.Module", Member, int], dict[str, float]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
     """Networks of one shape on one task, for some rows, at every rate and from every seed.
 
-    ``measure`` finds numbers of a trained network on words of a generator. The rate is chosen by the number ``by``: the least median, or with ``most``
+    ``measure`` finds numbers of a trained network, for validation or for the test. The rate is chosen by the number ``by``: the least median, or with ``most``
     the largest. ``guess`` has the numbers of a network that guesses, which a diverged one gets.
     """
 
@@ -72,16 +72,12 @@ class Cell:
         return Stack(self.name, members, self.recipe)
 
 
-#: (cell, number) -> its values, one for each seed, at the rate that was chosen
-Values = Callable[[str, str], list[float]]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """How a training of the list is run: its cells, what each side of a criterion is, and by row the finding if it is reproduced and if not."""
 
     cells: Callable[[], list[Cell]]
-    sides: Mapping[str, Callable[[Values], Sequence[float]]]
+    sides: Mapping[str, Callable[[Found], Sequence[float]]]
     findings: Mapping[str, tuple[str, str]]
 
     def of(self, row: str) -> list[Cell]:
@@ -149,7 +145,7 @@ def _trained(cell: Cell, folder: Path | None, progress: Progress | None, pause: 
     numbers = []
     for i, member in enumerate(cell.stack.members):
         network = networks.network(i).eval()
-        said = [cell.measure(network, member, np.random.default_rng([member.seed, use])) for use in (VALIDATION, TEST)]
+        said = [cell.measure(network, member, use) for use in (VALIDATION, TEST)]
         numbers.append([{name: x if isfinite(x) else cell.guess[name] for name, x in one.items()} for one in said])
     parts = np.where(np.isfinite(rows := curve(losses, PARTS)), rows, -1.0)
     found = {"numbers": numbers, "losses": parts.tolist(), "minutes": networks.spent / 60}
@@ -192,21 +188,31 @@ def _labelled(row: Row, cells: list[Cell], found: list[Any]) -> xr.Dataset:
     )
 
 
-def rate_of(data: xr.Dataset, cell: str) -> int:
-    """The index of the rate that a cell's validation words chose."""
-    at = data.sel(cell=cell)
-    medians = np.median(at.validation.values[np.isfinite(at.tried.values)], axis=-1)
-    return int(np.argmax(medians) if bool(at.most) else np.argmin(medians))
+@dataclass(frozen=True)
+class Found:
+    """The numbers of a row's networks, each cell at the rate that its validation words chose."""
 
+    data: xr.Dataset
 
-def values(data: xr.Dataset) -> Values:
-    """The numbers of the networks at the rates that were chosen."""
+    def medians(self, cell: str) -> np.ndarray:
+        """The medians over the seeds on validation words, one for each rate."""
+        at = self.data.sel(cell=cell)
+        return np.median(at.validation.values[np.isfinite(at.tried.values)], axis=-1)
 
-    def of(cell: str, number: str) -> list[float]:
-        found = data.value.sel(cell=cell, number=number).isel(rate=rate_of(data, cell)).values
+    def rate(self, cell: str) -> int:
+        """The index of the rate that is best on validation words."""
+        most = bool(self.data.most.sel(cell=cell))
+        return int(self.medians(cell).argmax() if most else self.medians(cell).argmin())
+
+    def __call__(self, cell: str, number: str) -> list[float]:
+        """A number on test words, one for each seed."""
+        found = self.data.value.sel(cell=cell, number=number).isel(rate=self.rate(cell)).values
         return found[np.isfinite(found)].tolist()
 
-    return of
+    def best(self, *cells: str) -> str:
+        """The cell that is best on validation words: they differ in what is tuned beside the rate."""
+        sign = 1 if bool(self.data.most.sel(cell=cells[0])) else -1
+        return max(cells, key=lambda cell: sign * self.medians(cell)[self.rate(cell)])
 
 
 @dataclass(frozen=True)
@@ -227,7 +233,7 @@ def names_of(sentence: Sentence) -> tuple[str, str]:
 
 def judge(row: Row, data: xr.Dataset) -> list[Verdict]:
     """What the criteria of a row say of its data, sentence by sentence."""
-    known, of, found = plan(row).sides, values(data), []
+    known, of, found = plan(row).sides, Found(data), []
     for sentence in row.sentences:
         names = names_of(sentence)
         if sentence.cannot or any(name not in known for name in names):

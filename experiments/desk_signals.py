@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from .bilinear_layers import DeepRNN, parameters_counted
-from .desk import Cell, Plan, Values
+from .desk import Cell, Found, Plan
 from .scales import nearest_width
 from .signals import OMEGA, signal_task
 from .stacked import Member, Recipe
@@ -54,10 +54,10 @@ def title(learns: str, depth: int, width: int) -> str:
 
 
 @torch.no_grad()
-def error(network: nn.Module, member: Member, rng: Generator, learns: str) -> dict[str, float]:
+def error(network: nn.Module, member: Member, use: int, learns: str) -> dict[str, float]:
     """The mean squared error of the steps at which an answer is due."""
     length, lag = LEARNT[learns][1], LAGS[learns]
-    inputs, targets = (torch.from_numpy(x).float() for x in one_channel(learns).sample(WORDS, length, rng))
+    inputs, targets = (torch.from_numpy(x).float() for x in one_channel(learns).sample(WORDS, length, np.random.default_rng([member.seed, use])))
     missed = network(inputs)[..., 0] - targets
     return {"error": float(missed[:, lag:].square().mean())}
 
@@ -114,7 +114,7 @@ def cells() -> list[Cell]:
     return [cell(*size) for size in dict.fromkeys([*SIZES.values(), *BUDGETS.values(), *further])]
 
 
-def costs(of: Values, depth: int) -> list[float]:
+def costs(of: Found, depth: int) -> list[float]:
     """By how much the error with a lag exceeds that without, seed by seed."""
     with_lag, without = (of(title(learns, depth, 8), "error") for learns in ("copy-sinus", "sinus"))
     return [a - b for a, b in zip(with_lag, without, strict=True)]

@@ -1,0 +1,128 @@
+"""Images in the last state of a linear recurrence, at desk scale (orvieto24, Fig. 4).
+
+Every number is the mean of that for digits and that for curves. Of each kind of images training sees 70 %, the choice of the rate 10 %, the test 20 %.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+import numpy as np
+import torch
+from torch import nn
+
+from ..constructions.bistable.torch import LRU
+from .decoders import IMAGES, SIZES, Recall, image_task, sequences
+from .desk import Cell, Found, Plan
+from .stacked import Member, Recipe
+from .tasks import Task
+from .training import TEST
+
+ROW = "orvieto24.fig4"
+RATES = (1e-2, 3e-3, 1e-3)
+
+#: pixels of an image, neurons of a hidden layer, shares of the images before validation and before the test
+PIXELS, HIDDEN = 64, 256
+SHARES = 0.7, 0.8
+
+
+@cache
+def parts(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The images of a kind for training, validation and test, (count, pixels)."""
+    pixels = sequences(SIZES["desk"])[kind]
+    first, second = (round(share * len(pixels)) for share in SHARES)
+    return pixels[:first], pixels[first:second], pixels[second:]
+
+
+class Read(nn.Module):
+    """A recurrence and its decoder as a stack trains them: (batch, T) to (batch, T, 1). ``frozen``: the recurrence keeps its first weights."""
+
+    def __init__(self, decoder: str, units: int, frozen: bool = False, least: float = 0.9):
+        super().__init__()
+        self.recall = Recall(decoder, units, PIXELS, HIDDEN)
+        if least != 0.9:
+            self.recall.memory = LRU(1, units, least, 0.999)
+        if frozen:
+            memory = self.recall.memory
+            for name, weight in list(memory.named_parameters()):
+                delattr(memory, name)
+                memory.register_buffer(name, weight.detach())
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.recall(x)[..., None]
+
+
+@torch.no_grad()
+def error(network: nn.Module, member: Member, use: int, kind: str) -> dict[str, float]:
+    """The root mean squared error of a pixel on images that training has not seen."""
+    unseen = torch.from_numpy(parts(kind)[2 if use == TEST else 1]).float()
+    return {"error": float((network(unseen)[..., 0] - unseen).square().mean().sqrt())} | by_pseudoinverse(network, member, unseen)
+
+
+def by_pseudoinverse(network: nn.Module, member: Member, unseen: torch.Tensor) -> dict[str, float]:
+    """The error of the pseudoinverse as decoder of as many random nodes, which is not trained: the nodes of the seed."""
+    assert isinstance(network, Read)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(member.seed)
+        fresh = Recall("linear", len(network.recall.memory.nu), PIXELS, HIDDEN)
+    units, said = (fresh.last_state(x).double().numpy() for x in (torch.eye(PIXELS), unseen))
+    return {"pseudoinverse": float(np.sqrt(((said @ np.linalg.pinv(units) - unseen.numpy()) ** 2).mean()))}
+
+
+def cell(kind: str, decoder: str, units: int, frozen: bool = False, least: float = 0.9) -> Cell:
+    """A recurrence of so many units with a decoder, on images of a kind."""
+    train = parts(kind)[0]
+    spread = float(np.sqrt(train.var(0).mean()))
+    return Cell(
+        name=title(kind, decoder, units, frozen, least),
+        rows=(ROW,),
+        task=image_task(train),
+        build=partial(built, decoder=decoder, units=units, frozen=frozen, least=least),
+        recipe=Recipe(steps=3000, shortest=PIXELS, longest=PIXELS, batch=64),
+        rates=RATES,
+        measure=partial(error, kind=kind),
+        by="error",
+        guess={"error": spread, "pseudoinverse": spread},
+    )
+
+
+def built(member: Member, task: Task, decoder: str, units: int, frozen: bool, least: float) -> nn.Module:
+    """The network of a cell."""
+    return Read(decoder, units, frozen, least)
+
+
+def title(kind: str, decoder: str, units: int, frozen: bool = False, least: float = 0.9) -> str:
+    """The name of a cell."""
+    return f"{kind}, {decoder}, N = {units}{', first weights' if frozen else ''}{'' if least == 0.9 else f', radii from {least:g}'}"
+
+
+#: side of a criterion -> decoder, units, whether the recurrence is frozen, least radius
+LINEAR = {f"linear decoder, N = {n}": ("linear", n) for n in (8, 64, 128)}
+OTHER = {f"hidden layer, N = {n}": ("hidden layer", n) for n in (2, 8, 16, 64)}
+FURTHER = {
+    "recurrence at its first weights, N = 8": ("hidden layer", 8, True),
+    "radii from 0 to 0.999, N = 64": ("linear", 64, False, 0.0),
+}
+SHAPES: dict[str, tuple] = {**LINEAR, **OTHER, **FURTHER}
+
+
+def both(of: Found, shape: tuple, number: str = "error") -> list[float]:
+    """A number, the mean of both kinds of images, seed by seed."""
+    return np.mean([of(title(kind, *shape), number) for kind in IMAGES], axis=0).tolist()
+
+
+PLAN = Plan(
+    cells=lambda: [cell(kind, *shape) for shape in SHAPES.values() for kind in IMAGES],
+    sides={
+        **{name: lambda of, shape=shape: both(of, shape) for name, shape in SHAPES.items()},
+        "recurrence trained, N = 8": lambda of: both(of, OTHER["hidden layer, N = 8"]),
+        "radii from 0.9 to 0.999, N = 64": lambda of: both(of, LINEAR["linear decoder, N = 64"]),
+        "pseudoinverse of random nodes, N = 64": lambda of: both(of, LINEAR["linear decoder, N = 64"], "pseudoinverse"),
+    },
+    findings={
+        ROW: (
+            "From a small last state a hidden layer recovers an image better than a linear decoder",
+            "From a small last state a hidden layer recovers an image no better than a linear decoder",
+        )
+    },
+)
