@@ -24,7 +24,9 @@ def reproduce_command(
     directory: Annotated[Path, typer.Option("--out", help="Directory for the files; an unfinished training there is resumed.")] = Path(
         "train-out"
     ),
-    redraw: Annotated[bool, typer.Option("--redraw", help="Draw and judge the data that are stored with the project; train nothing.")] = False,
+    redraw: Annotated[
+        bool, typer.Option("--redraw", help="Draw and judge the data that are stored with the project; train nothing.")
+    ] = False,
 ) -> None:
     """Train the papers' figures and tables at desk scale, and judge each by its criteria.
 

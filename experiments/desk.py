@@ -37,7 +37,7 @@ VALIDATION = 3
 PARTS = 40
 
 #: trainings of the list that are run -> their modules
-MODULES = {"sign": "desk_sign", "signals": "desk_signals", "images": "desk_images"}
+MODULES = {"sign": "desk_sign", "signals": "desk_signals", "images": "desk_images", "letters": "desk_letters"}
 
 #: (network, its member, VALIDATION or TEST) -> numbers by name
 Measure = Callable[["nn.Module", Member, int], dict[str, float]]
@@ -135,7 +135,9 @@ def _done(cell: Cell, folder: Path | None) -> Any:
         return None
     stored = json.loads(path.read_text(encoding="utf-8"))
     if stored["cell"] != _identity(cell):
-        raise ValueError(f"expected the numbers of the cell {cell.name!r} in {str(path)!r}, got another's: use another folder, or remove it")
+        raise ValueError(
+            f"expected the numbers of the cell {cell.name!r} in {str(path)!r}, got another's: use another folder, or remove it"
+        )
     return stored["found"]
 
 

@@ -11,7 +11,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..constructions.bistable.torch import LRU
 from .decoders import IMAGES, SIZES, Recall, image_task, sequences
 from .desk import Cell, Found, Plan
 from .stacked import Member, Recipe
@@ -37,11 +36,9 @@ def parts(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 class Read(nn.Module):
     """A recurrence and its decoder as a stack trains them: (batch, T) to (batch, T, 1). ``frozen``: the recurrence keeps its first weights."""
 
-    def __init__(self, decoder: str, units: int, frozen: bool = False, least: float = 0.9):
+    def __init__(self, decoder: str, units: int, frozen: bool = False):
         super().__init__()
         self.recall = Recall(decoder, units, PIXELS, HIDDEN)
-        if least != 0.9:
-            self.recall.memory = LRU(1, units, least, 0.999)
         if frozen:
             memory = self.recall.memory
             for name, weight in list(memory.named_parameters()):
@@ -69,15 +66,15 @@ def by_pseudoinverse(network: nn.Module, member: Member, unseen: torch.Tensor) -
     return {"pseudoinverse": float(np.sqrt(((said @ np.linalg.pinv(units) - unseen.numpy()) ** 2).mean()))}
 
 
-def cell(kind: str, decoder: str, units: int, frozen: bool = False, least: float = 0.9) -> Cell:
+def cell(kind: str, decoder: str, units: int, frozen: bool = False) -> Cell:
     """A recurrence of so many units with a decoder, on images of a kind."""
     train = parts(kind)[0]
     spread = float(np.sqrt(train.var(0).mean()))
     return Cell(
-        name=title(kind, decoder, units, frozen, least),
+        name=title(kind, decoder, units, frozen),
         rows=(ROW,),
         task=image_task(train),
-        build=partial(built, decoder=decoder, units=units, frozen=frozen, least=least),
+        build=partial(built, decoder=decoder, units=units, frozen=frozen),
         recipe=Recipe(steps=3000, shortest=PIXELS, longest=PIXELS, batch=64),
         rates=RATES,
         measure=partial(error, kind=kind),
@@ -86,23 +83,20 @@ def cell(kind: str, decoder: str, units: int, frozen: bool = False, least: float
     )
 
 
-def built(member: Member, task: Task, decoder: str, units: int, frozen: bool, least: float) -> nn.Module:
+def built(member: Member, task: Task, decoder: str, units: int, frozen: bool) -> nn.Module:
     """The network of a cell."""
-    return Read(decoder, units, frozen, least)
+    return Read(decoder, units, frozen)
 
 
-def title(kind: str, decoder: str, units: int, frozen: bool = False, least: float = 0.9) -> str:
+def title(kind: str, decoder: str, units: int, frozen: bool = False) -> str:
     """The name of a cell."""
-    return f"{kind}, {decoder}, N = {units}{', first weights' if frozen else ''}{'' if least == 0.9 else f', radii from {least:g}'}"
+    return f"{kind}, {decoder}, N = {units}{', first weights' if frozen else ''}"
 
 
 #: side of a criterion -> decoder, units, whether the recurrence is frozen, least radius
 LINEAR = {f"linear decoder, N = {n}": ("linear", n) for n in (8, 64, 128)}
-OTHER = {f"hidden layer, N = {n}": ("hidden layer", n) for n in (2, 8, 16, 64)}
-FURTHER = {
-    "recurrence at its first weights, N = 8": ("hidden layer", 8, True),
-    "radii from 0 to 0.999, N = 64": ("linear", 64, False, 0.0),
-}
+OTHER = {f"hidden layer, N = {n}": ("hidden layer", n) for n in (2, 8, 16)}
+FURTHER = {"recurrence at its first weights, N = 8": ("hidden layer", 8, True)}
 SHAPES: dict[str, tuple] = {**LINEAR, **OTHER, **FURTHER}
 
 
@@ -116,7 +110,6 @@ PLAN = Plan(
     sides={
         **{name: lambda of, shape=shape: both(of, shape) for name, shape in SHAPES.items()},
         "recurrence trained, N = 8": lambda of: both(of, OTHER["hidden layer, N = 8"]),
-        "radii from 0.9 to 0.999, N = 64": lambda of: both(of, LINEAR["linear decoder, N = 64"]),
         "pseudoinverse of random nodes, N = 64": lambda of: both(of, LINEAR["linear decoder, N = 64"], "pseudoinverse"),
     },
     findings={

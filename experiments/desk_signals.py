@@ -57,7 +57,9 @@ def title(learns: str, depth: int, width: int) -> str:
 def error(network: nn.Module, member: Member, use: int, learns: str) -> dict[str, float]:
     """The mean squared error of the steps at which an answer is due."""
     length, lag = LEARNT[learns][1], LAGS[learns]
-    inputs, targets = (torch.from_numpy(x).float() for x in one_channel(learns).sample(WORDS, length, np.random.default_rng([member.seed, use])))
+    inputs, targets = (
+        torch.from_numpy(x).float() for x in one_channel(learns).sample(WORDS, length, np.random.default_rng([member.seed, use]))
+    )
     missed = network(inputs)[..., 0] - targets
     return {"error": float(missed[:, lag:].square().mean())}
 
