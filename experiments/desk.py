@@ -37,7 +37,14 @@ VALIDATION = 3
 PARTS = 40
 
 #: trainings of the list that are run -> their modules
-MODULES = {"sign": "desk_sign", "first": "desk_first", "signals": "desk_signals", "images": "desk_images", "letters": "desk_letters"}
+MODULES = {
+    "arithmetic": "desk_arithmetic",
+    "sign": "desk_sign",
+    "first": "desk_first",
+    "signals": "desk_signals",
+    "images": "desk_images",
+    "letters": "desk_letters",
+}
 
 #: (network, its member, VALIDATION or TEST) -> numbers by name
 Measure = Callable[["nn.Module", Member, int], dict[str, float]]
