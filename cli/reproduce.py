@@ -33,6 +33,7 @@ def reproduce_command(
     Writes PNG, SVG and the data of each row. After a kill, the same command resumes with the same numbers.
     """
     from ..experiments import desk
+    from ..experiments.judged import judge, reproduced
     from ..figures.kept import file_name, packed
     from ..figures.rows import SCALE, files, kept_row
     from ..theorems.files import require_folder, write_all
@@ -43,14 +44,14 @@ def reproduce_command(
     require_folder(directory, [f"{row.id}.{suffix}" for row in rows for suffix in ("png", "svg", f"{SCALE}.json.xz")])
     for row in rows:
         data = kept_row(row.id) if redraw else trained(row, directory / ".rows")
-        verdicts = desk.judge(row, data)
+        verdicts = judge(row, data)
         written = {directory / name: content for name, content in files(row, verdicts).items()}
         if not redraw:
             written[directory / file_name(row.id, SCALE)] = packed(data)
         write_all(written)
         for path in written:
             out.print(str(path), soft_wrap=True)
-        out.print(f"{row.id}: {'reproduced' if desk.reproduced(verdicts) else 'not reproduced at this scale'}")
+        out.print(f"{row.id}: {'reproduced' if reproduced(verdicts) else 'not reproduced at this scale'}")
         for v in verdicts:
             if v.judged is not None:
                 held, j = "yes" if v.judged.holds else "no", v.judged

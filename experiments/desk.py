@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .criteria import SEEDS, Judged
-from .reproduction import Row, Sentence, listed
+from .criteria import SEEDS
+from .judged import names_of
+from .reproduction import Row, listed
 from .stacked import Build, Member, Recipe, Stack, curve, train_stack
 from .training import PAUSE, TEST
 
@@ -122,7 +123,18 @@ def compute(row: Row, folder: Path | None = None, progress: Progress | None = No
     for cell in cells:
         found.append(_done(cell, folder) or _trained(cell, folder, _shifted(progress, before, total), pause))
         before += cell.recipe.steps
-    return _labelled(row, cells, found)
+    return with_sides(row, _labelled(row, cells, found))
+
+
+def with_sides(row: Row, data: xr.Dataset) -> xr.Dataset:
+    """The data with the numbers of every side of a criterion, one for each seed, (side, seed)."""
+    known, of = plan(row).sides, Found(data)
+    asked = dict.fromkeys(name for s in row.sentences if not s.cannot for name in names_of(s) if name in known)
+    sides = [list(map(float, known[name](of))) for name in asked]
+    whole = np.full((len(sides), data.sizes["seed"]), np.nan)
+    for i, side in enumerate(sides):
+        whole[i, : len(side)] = side
+    return data.assign(side=(("named", "seed"), whole, {"long_name": "a side of a criterion"})).assign_coords(named=list(asked))
 
 
 def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
@@ -191,6 +203,11 @@ def _labelled(row: Row, cells: list[Cell], found: list[Any]) -> xr.Dataset:
             "loss": (("cell", "rate", "part"), losses, {"long_name": "median loss over each part of the steps; -1 where it diverged"}),
             "minutes": ("cell", [f["minutes"] for f in found], {"long_name": "core-minutes of all rates", "units": "min"}),
             "most": ("cell", [cell.most for cell in cells], {"long_name": "whether the rate of the largest number is chosen"}),
+            "regular": (
+                "cell",
+                [cell.task.automaton is not None for cell in cells],
+                {"long_name": "whether an automaton decides the task"},
+            ),
         },
         {"cell": [cell.name for cell in cells], "number": names, "seed": list(range(seeds))},
         {"row": row.id, "steps": [cell.recipe.steps for cell in cells]},
@@ -222,37 +239,3 @@ class Found:
         """The cell that is best on validation words: they differ in what is tuned beside the rate."""
         sign = 1 if bool(self.data.most.sel(cell=cells[0])) else -1
         return max(cells, key=lambda cell: sign * self.medians(cell)[self.rate(cell)])
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A sentence of a row, the numbers of its two sides, and what its criterion says of them; None where a side was not trained."""
-
-    sentence: Sentence
-    sides: tuple[list[float], list[float]] | None
-    judged: Judged | None
-
-
-def names_of(sentence: Sentence) -> tuple[str, str]:
-    """The two sides of a criterion, in the order in which it takes them."""
-    given = asdict(sentence.criterion)
-    first, second = next(pair for pair in (("more", "less"), ("passes", "fails"), ("one", "other")) if pair[0] in given)
-    return given[first], given[second]
-
-
-def judge(row: Row, data: xr.Dataset) -> list[Verdict]:
-    """What the criteria of a row say of its data, sentence by sentence."""
-    known, of, found = plan(row).sides, Found(data), []
-    for sentence in row.sentences:
-        names = names_of(sentence)
-        if sentence.cannot or any(name not in known for name in names):
-            found.append(Verdict(sentence, None, None))
-            continue
-        sides = tuple(list(map(float, known[name](of))) for name in names)
-        found.append(Verdict(sentence, (sides[0], sides[1]), sentence.criterion.judge(*sides)))
-    return found
-
-
-def reproduced(verdicts: Sequence[Verdict]) -> bool:
-    """Whether every sentence that decides its row holds."""
-    return all(v.judged is not None and v.judged.holds for v in verdicts if v.sentence.decides)

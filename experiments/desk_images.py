@@ -83,11 +83,12 @@ def title(kind: str, decoder: str, units: int, frozen: bool = False) -> str:
     return f"{kind}, {decoder}, N = {units}{', first weights' if frozen else ''}"
 
 
-#: side of a criterion -> decoder, units, whether the recurrence is frozen, least radius
-LINEAR = {f"linear decoder, N = {n}": ("linear", n) for n in (8,)}
-OTHER = {f"hidden layer, N = {n}": ("hidden layer", n) for n in (8,)}
-FURTHER = {"recurrence at its first weights, N = 8": ("hidden layer", 8, True)}
-SHAPES: dict[str, tuple] = {**LINEAR, **OTHER, **FURTHER}
+#: side of a criterion -> decoder, units, whether the recurrence is frozen
+SHAPES: dict[str, tuple] = {
+    "linear decoder, N = 8": ("linear", 8),
+    "hidden layer, N = 8": ("hidden layer", 8),
+    "recurrence at its first weights, N = 8": ("hidden layer", 8, True),
+}
 
 
 def both(of: Found, shape: tuple) -> list[float]:
@@ -99,7 +100,7 @@ PLAN = Plan(
     cells=lambda: [cell(kind, *shape) for shape in SHAPES.values() for kind in IMAGES],
     sides={
         **{name: lambda of, shape=shape: both(of, shape) for name, shape in SHAPES.items()},
-        "recurrence trained, N = 8": lambda of: both(of, OTHER["hidden layer, N = 8"]),
+        "recurrence trained, N = 8": lambda of: both(of, SHAPES["hidden layer, N = 8"]),
     },
     findings={
         ROW: (

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from ..experiments.criteria import LEVEL
-from ..experiments.desk import Verdict, names_of, plan, reproduced
+from ..experiments.judged import Verdict, names_of, reproduced
 from . import style
 from .kept import file_name, kept
 
@@ -47,6 +47,8 @@ def stored(name: str) -> bool:
 
 def finding(row: Row, verdicts: Sequence[Verdict]) -> str:
     """What the row's data show, in a sentence."""
+    from ..experiments.desk import plan
+
     yes, no = plan(row).findings[row.id]
     return yes if reproduced(verdicts) else no
 
