@@ -40,6 +40,7 @@ PARTS = 40
 #: trainings of the list that are run -> their modules
 MODULES = {
     "arithmetic": "desk_arithmetic",
+    "permutations": "desk_permutations",
     "sign": "desk_sign",
     "first": "desk_first",
     "signals": "desk_signals",
@@ -95,14 +96,19 @@ class Plan:
 
 def plan(row: Row) -> Plan:
     """How a row is run. Raises ``ValueError`` for a row whose training is not written."""
-    if row.training.name not in MODULES:
+    if row.id not in trainable():
         raise ValueError(f"expected a row that can be trained, among {', '.join(trainable())}, got {row.id}")
+    return _imported(row)
+
+
+def _imported(row: Row) -> Plan:
+    """The plan of a row's training."""
     return import_module(f".{MODULES[row.training.name]}", __package__).PLAN
 
 
 def trainable() -> list[str]:
     """The rows that can be trained, in the order of the list."""
-    return [row.id for row in listed().rows.values() if row.training.name in MODULES]
+    return [row.id for row in listed().rows.values() if row.training.name in MODULES and row.id in _imported(row).findings]
 
 
 def row_named(name: str) -> Row:
