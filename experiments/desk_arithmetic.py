@@ -5,18 +5,18 @@ Mamba and brackets are not trained here. The parity has one layer, so that ``cer
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
 
 import numpy as np
 import torch
 from torch import nn
 
+from .certifying import UNKNOWN, certified
 from .desk import Cell, Found, Plan
 from .layers import Model
 from .stacked import Member, Recipe
 from .tasks import Task, task_named
-from .training import TEST, Run, accuracy
+from .training import TEST, accuracy
 
 ROW = "grazzi25.table3"
 RATES = (5e-3,)
@@ -43,18 +43,7 @@ def measured(network: nn.Module, member: Member, use: int, name: str) -> dict[st
     with torch.no_grad():
         found = task.scaled(accuracy(lambda words: network(words).argmax(-1), task, TESTED, WORDS, seed))
     said = {"beyond": float(np.mean(found[TRAINED + 1 :: 2])), "trained length": float(found[TRAINED - 1])}
-    return said | (certified(network, member, name) if name == "parity" and use == TEST else {})
-
-
-def certified(network: nn.Module, member: Member, name: str) -> dict[str, float]:
-    """What ``lemmata certify`` says of a network of one layer: an exit code, and the letters of the word on which it is wrong, 0 without one."""
-    from ..api.certify import certify
-    from ..cli.exit_codes import OF
-
-    run = Run(name, member.kind.removesuffix(" on parity"), member.seed, WIDTH, 1, 3, TRAINED)
-    found = certify({"run": asdict(run), "model": network.state_dict()}, name, of="weights")
-    wrong = found.report["wrong"]
-    return {"certify": float(OF[found.verdict]), "wrong word": float(len(wrong["word"]) if wrong else 0)}
+    return said | (certified(network, task) if name == "parity" and use == TEST else {})
 
 
 def cell(kind: str, name: str) -> Cell:
@@ -70,7 +59,7 @@ def cell(kind: str, name: str) -> Cell:
         measure=partial(measured, name=name),
         by="beyond",
         most=True,
-        guess={"beyond": 0.0, "trained length": 0.0, "certify": 3.0, "wrong word": 0.0},
+        guess={"beyond": 0.0, "trained length": 0.0} | UNKNOWN,
     )
 
 

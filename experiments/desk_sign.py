@@ -91,7 +91,7 @@ PLAN = Plan(
     findings={
         ROW: (
             "A bistable unit keeps a sign at every length; what a linear unit keeps fades",
-            "A single bistable unit is not shown to keep a sign for longer than a linear unit",
+            "Some bistable units learn a sign and keep it at every length; linear units forget it, learnt or not",
         )
     },
 )

@@ -31,8 +31,8 @@ SCALE = "desk"
 #: inches of a picture: its width, that of its title and legend together, of each sentence
 WIDTH, HEAD, EACH = 10.0, 1.0, 0.95
 
-#: letters of a line of a title
-LINE = 88
+#: letters of a line of a title; how far dots are apart, so that equal ones are seen
+LINE, APART = 88, 0.08
 
 
 def kept_row(name: str) -> xr.Dataset:
@@ -63,7 +63,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 def draw(row: Row, verdicts: Sequence[Verdict]) -> Figure:
     """A panel for each sentence that was judged; those that decide come first, in bold."""
     shown = sorted((v for v in verdicts if v.judged is not None), key=lambda v: not v.sentence.decides)
-    figure = style.new_figure(fill(finding(row, verdicts), 70), WIDTH, HEAD + EACH * len(shown))
+    figure = style.new_figure(fill(finding(row, verdicts), LINE), WIDTH, HEAD + EACH * len(shown))
     axes = figure.subplots(len(shown), 1, squeeze=False)[:, 0]
     for ax, verdict in zip(axes, shown, strict=True):
         _panel(ax, verdict)
@@ -76,14 +76,16 @@ def _panel(ax: Axes, verdict: Verdict) -> None:
     assert verdict.sides is not None
     assert verdict.judged is not None
     for y, values, colour, marker in ((1, verdict.sides[0], style.BLUE, "o"), (0, verdict.sides[1], style.VERMILION, "s")):
-        ax.plot(values, np.full(len(values), y), marker, color=colour, mfc="none", ms=7)
+        ax.plot(values, y + APART * (np.arange(len(values)) - (len(values) - 1) / 2), marker, color=colour, mfc="none", ms=6)
         ax.plot(interval(values), [y, y], "-", color=colour, lw=3, alpha=0.5)
         ax.plot([np.mean(values)], [y], "|", color=colour, ms=16, mew=2.5)
     ax.set_yticks([1, 0], [fill(name, 44) for name in names_of(verdict.sentence)], fontsize=9)
     ax.set_ylim(-0.6, 1.6)
     ax.grid(visible=False, axis="y")
-    held = "holds" if verdict.judged.holds else "does not hold"
-    title = f"{verdict.sentence.place}: {held}"
+    j = verdict.judged
+    title = (
+        f"{verdict.sentence.place}: {'holds' if j.holds else 'does not hold'}, difference {j.difference:.3g} ({j.low:.3g} to {j.high:.3g})"
+    )
     ax.set_title(title, loc="left", fontsize=10, fontweight="bold" if verdict.sentence.decides else "normal")
 
 
