@@ -10,12 +10,15 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 from lemmata.cli import reproduction  # noqa: E402
 from lemmata.experiments import desk, judged  # noqa: E402
 from lemmata.experiments.bilinear_layers import STACKS, DeepRNN  # noqa: E402
+from lemmata.experiments.certifying import UNKNOWN, certified  # noqa: E402
 from lemmata.experiments.desk import Cell, Found, Plan  # noqa: E402
 from lemmata.experiments.desk_first import normalised  # noqa: E402
 from lemmata.experiments.desk_signals import cell, one_channel  # noqa: E402
+from lemmata.experiments.layers import Model  # noqa: E402
 from lemmata.experiments.once import AnsweredOnce  # noqa: E402
 from lemmata.experiments.reproduction import listed  # noqa: E402
 from lemmata.experiments.stacked import Member, Networks, Recipe, Stack  # noqa: E402
+from lemmata.experiments.tasks import task_named  # noqa: E402
 from lemmata.experiments.training import TEST, loss_of  # noqa: E402
 from lemmata.figures import rows  # noqa: E402
 from lemmata.figures.kept import packed  # noqa: E402
@@ -172,6 +175,16 @@ def test_a_block_normalises_by_the_moments_of_training():
         torch.testing.assert_close(model(x), network.model(x), atol=0.1, rtol=0.1)
         alone = torch.cat([model(x[i : i + 1]) for i in range(3)])
         torch.testing.assert_close(alone, model(x)[:3], atol=1e-4, rtol=1e-3)
+
+
+def test_a_network_of_one_layer_is_refuted_by_a_word():
+    task = task_named("parity")
+    torch.manual_seed(0)
+    network = Model("diagonal [-1, 1]", 2, 2, 2)
+    said = certified(network, task)
+    assert said["certify"] == 1
+    assert 0 < said["wrong word"] < 20
+    assert set(said) == set(UNKNOWN)
 
 
 def test_what_certify_says_is_counted():
