@@ -7,7 +7,11 @@ from torch import nn
 from .tasks import Task
 
 
-def certified(network: nn.Module, task: Task) -> dict[str, float]:
+#: the states that are gone through at most
+LIMIT = 1000
+
+
+def certified(network: nn.Module, task: Task, limit: int = LIMIT) -> dict[str, float]:
     """``certify``: its exit code of the weights as they are; ``wrong word``: the letters of a word on which they are wrong, 0 without one.
 
     For models of one layer whose answers are the automaton's states.
@@ -15,7 +19,7 @@ def certified(network: nn.Module, task: Task) -> dict[str, float]:
     from ..api.certify import certify
     from ..cli.exit_codes import OF
 
-    found = certify(network, automaton=task.automaton, answers="states", of="weights")
+    found = certify(network, automaton=task.automaton, answers="states", of="weights", limit=limit)
     wrong = found.report["wrong"]
     return {"certify": float(OF[found.verdict]), "wrong word": float(len(wrong["word"]) if wrong else 0)}
 
