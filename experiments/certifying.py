@@ -6,7 +6,6 @@ from torch import nn
 
 from .tasks import Task
 
-
 #: the states that are gone through at most
 LIMIT = 1000
 

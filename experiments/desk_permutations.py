@@ -50,7 +50,7 @@ def cell(kind: str, depth: str, letters: str) -> Cell:
         rows=(ROW,),
         task=task_named(LETTERS[letters]),
         build=partial(build, kind=kind, depth=DEPTHS[depth]),
-        recipe=Recipe(steps=4000, shortest=2, first=3, longest=TRAINED, grown=0.5, batch=64),
+        recipe=Recipe(steps=2000, shortest=2, first=3, longest=TRAINED, grown=0.5, batch=64),
         rates=RATES,
         measure=partial(measured, name=LETTERS[letters]),
         by="beyond",
