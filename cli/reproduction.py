@@ -60,7 +60,7 @@ def page(found: Listed | None = None) -> str:
         for row in (row for row in given.rows.values() if row.paper == key):
             parts += [f"### `{row.id}`", f"Compared: {row.measure}. Trained as [{row.training.name}](#training-{row.training.name})."]
             parts.append(table(HEAD, [_sentence(s, v) for s, v in zip(row.sentences, _verdicts(row, results), strict=True)]))
-            parts += [f"Not reproduced: {row.tried}"] if row.tried else []
+            parts += [f"Tried: {row.tried}"] if row.tried else []
     parts.append("## How the rows are trained")
     parts.append(
         "The paper's settings stand with their places, and ours with a reason for each difference. Where the paper is silent, the place is empty."

@@ -117,7 +117,7 @@ class Sentence:
 class Row:
     """A figure or a table: where it stands, how it is trained, what its criteria compare, its sentences; ``printed`` are units of the text with its numbers.
 
-    ``tried``: after the run, what was tried, what it cost and what is in doubt, where the row is not reproduced.
+    ``tried``: after the run, what was tried, what it cost, and what is in doubt where the row is not reproduced.
     """
 
     id: str
