@@ -29,10 +29,10 @@ FOLDER = Path(__file__).parents[1] / "experiments" / "data"
 SCALE = "desk"
 
 #: inches of a picture: its width, that of its title and legend together, of each sentence
-WIDTH, HEAD, EACH = 10.0, 1.0, 0.95
+WIDTH, HEAD, EACH = 10.0, 1.2, 1.05
 
-#: letters of a line of a title; how far dots are apart, so that equal ones are seen
-LINE, APART = 88, 0.08
+#: letters of a line of a title, of a label below, and of one on the left; how far dots are apart, so that equal ones are seen
+LINE, NARROW, LABEL, APART = 80, 70, 52, 0.08
 
 
 def kept_row(name: str) -> xr.Dataset:
@@ -67,7 +67,7 @@ def draw(row: Row, verdicts: Sequence[Verdict]) -> Figure:
     axes = figure.subplots(len(shown), 1, squeeze=False)[:, 0]
     for ax, verdict in zip(axes, shown, strict=True):
         _panel(ax, verdict)
-    axes[-1].set_xlabel(f"{row.measure}; dots: seeds, bars: means and intervals at {LEVEL:.0%}")
+    axes[-1].set_xlabel(fill(f"{row.measure}; dots: seeds, bars: means and intervals at {LEVEL:.0%}", NARROW))
     return figure
 
 
@@ -79,7 +79,7 @@ def _panel(ax: Axes, verdict: Verdict) -> None:
         ax.plot(values, y + APART * (np.arange(len(values)) - (len(values) - 1) / 2), marker, color=colour, mfc="none", ms=6)
         ax.plot(interval(values), [y, y], "-", color=colour, lw=3, alpha=0.5)
         ax.plot([np.mean(values)], [y], "|", color=colour, ms=16, mew=2.5)
-    ax.set_yticks([1, 0], [fill(name, 44) for name in names_of(verdict.sentence)], fontsize=9)
+    ax.set_yticks([1, 0], [fill(name, LABEL) for name in names_of(verdict.sentence)], fontsize=8)
     ax.set_ylim(-0.6, 1.6)
     ax.grid(visible=False, axis="y")
     j = verdict.judged
