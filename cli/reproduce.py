@@ -30,10 +30,11 @@ def reproduce_command(
 ) -> None:
     """Train the papers' figures and tables at desk scale, and judge each by its criteria.
 
-    Writes PNG, SVG and the data of each row. After a kill, the same command resumes with the same numbers.
+    Writes PNG, SVG and the data (CSV) of each row. After a kill, the same command resumes with the same numbers.
     """
     from ..experiments import desk
     from ..experiments.judged import judge, reproduced
+    from ..figures import table
     from ..figures.kept import file_name, packed
     from ..figures.rows import SCALE, files, kept_row
     from ..theorems.files import require_folder, write_all
@@ -41,11 +42,12 @@ def reproduce_command(
     rows = [desk.row_named(name) for name in dict.fromkeys(names or desk.trainable())]
     for row in rows:
         desk.plan(row)
-    require_folder(directory, [f"{row.id}.{suffix}" for row in rows for suffix in ("png", "svg", f"{SCALE}.json.xz")])
+    require_folder(directory, [f"{row.id}.{suffix}" for row in rows for suffix in ("png", "svg", "csv", f"{SCALE}.json.xz")])
     for row in rows:
         data = kept_row(row.id) if redraw else trained(row, directory / ".rows")
         verdicts = judge(row, data)
         written = {directory / name: content for name, content in files(row, verdicts).items()}
+        written[directory / f"{row.id}.csv"] = table(data)
         if not redraw:
             written[directory / file_name(row.id, SCALE)] = packed(data)
         write_all(written)

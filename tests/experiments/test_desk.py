@@ -238,7 +238,7 @@ def test_a_stored_row_is_redrawn(run, tmp_path):
     code, out, _ = run("reproduce", row.id, "--redraw", "--out", str(tmp_path))
     assert code == 0
     assert f"{row.id}: " in out
-    assert {path.name for path in tmp_path.iterdir()} == {f"{row.id}.png", f"{row.id}.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == {f"{row.id}.{suffix}" for suffix in ("png", "svg", "csv")}
 
 
 def test_nothing_is_drawn_of_a_row_without_data(run, tmp_path):
