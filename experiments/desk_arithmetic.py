@@ -82,7 +82,7 @@ PLAN = Plan(
     findings={
         ROW: (
             "With eigenvalues in [-1, 1] DeltaNet calculates modulo 5 past the trained length; with [0, 1] it guesses",
-            "With eigenvalues in [-1, 1] DeltaNet does not do better past the trained length than with [0, 1]",
+            "With eigenvalues in [-1, 1] some seeds of DeltaNet calculate modulo 5 past the trained length; with [0, 1] none do",
         )
     },
 )
