@@ -1,4 +1,4 @@
-"""The command line: ``lemmata list | show | witness | errata | papers | map | verify | can | atlas | recheck | compile | certify | sweep | figures | train | data | vectors | check | pin | new``, a file for each command.
+"""The command line: ``lemmata list | show | witness | errata | papers | map | verify | can | atlas | recheck | compile | certify | sweep | figures | train | reproduce | data | vectors | check | pin | new``, a file for each command.
 
 Tables go to standard output, progress to standard error; ``--json`` prints strict JSON only, {"error": ...} where a command fails. Exit codes: 0 as expected, 1 a verdict
 differs from the pinned one, 2 bad input, a rejected certificate or a missing extra, 130 interrupted, 143 terminated (what was done is

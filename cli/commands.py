@@ -33,7 +33,7 @@ COMMANDS = (
         "sweep",
         "figures",
     ),
-    *("train", "data", "vectors", "check", "probe", "pin", "new"),
+    *("train", "reproduce", "data", "vectors", "check", "probe", "pin", "new"),
 )
 
 

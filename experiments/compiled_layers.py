@@ -18,7 +18,7 @@ from ..constructions.bistable.torch import BMRU, LRU, Step
 from .affine_layers import Affine, FullMatrix
 from .bedouin_layer import Bedouin
 from .bilinear_layers import SecondOrder
-from .compiled_recurrences import BedouinFixed, Convolution, DeltaRule, Entrywise, Matrices, Selective, of_all, product
+from .compiled_recurrences import BedouinFixed, Convolution, DeltaRule, Entrywise, Matrices, Selective, Steps, of_all, product
 from .delta_layers import Delta, GatedDelta
 from .layers import Diagonal
 from .mamba_layer import Mamba
@@ -94,7 +94,12 @@ def bedouin(self: Bedouin, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
 
 
 def second_order(self: SecondOrder, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
-    """Raises ``ValueError`` for tanh in the recurrence."""
+    """Raises ``ValueError`` for tanh in the recurrence of a full product."""
+    if self.product != "full":
+        drive = of_all(product, x, self.U, self.bias) if self.linear else x.new_zeros(*x.shape[:2], self.outputs)
+        V = self.V if self.linear else x.new_zeros(self.outputs, self.outputs)
+        more = (of_all(product, x, self.b.mT, None), self.a, self.c) if self.product == "cp" else (None, None, None)
+        return of_all(Steps.apply, drive, V, self.initial, self.recurrent, *more)
     if self.recurrent:
         raise ValueError("expected a recurrence that is affine in the state, got tanh around it: train it alone")
     return of_all(Matrices.apply, *self.maps(x), self.initial[:, None].expand(len(x), -1, -1))[..., 0]

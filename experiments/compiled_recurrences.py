@@ -200,6 +200,63 @@ class Matrices(torch.autograd.Function):
         return tuple(found)
 
 
+class Steps(torch.autograd.Function):
+    """h_t = f(d_t + V h_(t-1) + c ((a^T h_(t-1)) * g_t)), f = tanh or the identity, as ``bilinear_layers.Steps``; no c term where gates are None.
+
+    d (networks, batch, T, n), V (networks, n, n), h_0 (networks, n), gates (networks, batch, T, r), a and c (networks, n, r) to the states like d.
+    """
+
+    @staticmethod
+    def forward(  # type: ignore[override]
+        ctx: Any,
+        drive: torch.Tensor,
+        V: torch.Tensor,
+        initial: torch.Tensor,
+        recurrent: bool,
+        gates: torch.Tensor | None,
+        a: torch.Tensor | None,
+        c: torch.Tensor | None,
+    ) -> torch.Tensor:
+        # time first: a step works on one contiguous slice
+        given, g = (None if x is None else x.movedim(2, 0).contiguous() for x in (drive, gates))
+        assert given is not None
+        states = given.new_empty(len(given) + 1, *given.shape[1:])
+        states[0] = initial[:, None]
+        slots, onward = states.unbind(), V.mT
+        for t, row in enumerate(given.unbind()):
+            new = torch.baddbmm(row, slots[t], onward, out=slots[t + 1])
+            if g is not None and a is not None and c is not None:
+                new.baddbmm_((slots[t] @ a) * g[t], c.mT)
+            if recurrent:
+                new.tanh_()
+        ctx.save_for_backward(states, V, g, a, c)
+        ctx.recurrent = recurrent
+        return states[1:].movedim(0, 2)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:  # type: ignore[override]
+        states, V, gates, a, c = ctx.saved_tensors
+        grad = gradient.movedim(2, 0).contiguous()
+        errors = torch.empty_like(grad)
+        slopes = 1 - states[1:] ** 2 if ctx.recurrent else None
+        carried = torch.zeros_like(states[0])
+        for t in range(len(grad) - 1, -1, -1):
+            error = torch.add(grad[t], carried, out=errors[t])
+            if slopes is not None:
+                error.mul_(slopes[t])
+            carried = error @ V
+            if gates is not None:
+                carried.baddbmm_((error @ c) * gates[t], a.mT)
+        flat, before = (x.movedim(1, 0).flatten(1, 2) for x in (errors, states[:-1]))
+        first = errors.movedim(0, 2), flat.mT @ before, carried.sum(1), None
+        if gates is None:
+            return *first, None, None, None
+        read, sent, gate = before @ a, flat @ c, gates.movedim(1, 0).flatten(1, 2)
+        of_gates = (read * sent).unflatten(1, errors.shape[:1] + errors.shape[2:3]).movedim(1, 2)
+        return *first, of_gates, before.mT @ (sent * gate), flat.mT @ (read * gate)
+
+
 class BedouinFixed(torch.autograd.Function):
     """The outputs of a Bedouin layer with one reflection at its fixed point, token after token, as ``bedouin_loop.Solved``.
 

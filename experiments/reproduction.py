@@ -115,7 +115,10 @@ class Sentence:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A figure or a table: where it stands, how it is trained, what its criteria compare, its sentences; ``printed`` are units of the text with its numbers."""
+    """A figure or a table: where it stands, how it is trained, what its criteria compare, its sentences; ``printed`` are units of the text with its numbers.
+
+    ``tried``: after the run, what was tried, what it cost, and what is in doubt where the row is not reproduced.
+    """
 
     id: str
     place: str
@@ -123,6 +126,7 @@ class Row:
     measure: str
     sentences: tuple[Sentence, ...]
     printed: tuple[int, ...] = ()
+    tried: str = ""
 
     def __post_init__(self) -> None:
         if self.paper not in papers():

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from math import cos, pi
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any
 
 import numpy as np
@@ -133,7 +133,10 @@ def losses(task: Task, scores: torch.Tensor, targets: torch.Tensor) -> torch.Ten
 
 
 class Networks:
-    """The networks of a stack: one model for all, and a matrix ``theta`` of all weights, a row for each network."""
+    """The networks of a stack: one model for all, and a matrix ``theta`` of all weights, a row for each network.
+
+    ``spent`` are the processor seconds of their training.
+    """
 
     def __init__(self, stack: Stack, task: Task, build: Build, dtype: torch.dtype = torch.float32):
         self.models = [self._fresh(member, task, build) for member in stack.members]
@@ -143,7 +146,7 @@ class Networks:
         self.shapes = [state[name].shape for name in self.names]
         self.rest = {name: x for name, x in state.items() if name not in self.names}
         self.theta = torch.cat([state[name].flatten(1) for name in self.names], dim=1).requires_grad_()
-        self.real = not task.letters
+        self.real, self.spent = not task.letters, 0.0
 
     @staticmethod
     def _fresh(member: Member, task: Task, build: Build) -> nn.Module:
@@ -240,10 +243,11 @@ def train_stack(
     path = None if folder is None else folder / f"{stack.name}.pt"
     if path is not None and path.exists():
         _load(path, stack, networks, adam, found)
-    saved = monotonic()
+    saved, before, begun = monotonic(), networks.spent, process_time()
     while adam.done < min(steps, steps if until is None else until):
         lost = one_step(stack, task, networks, adam)
         found[adam.done - 1] = lost
+        networks.spent = before + process_time() - begun
         if path is not None and (adam.done == steps or monotonic() - saved >= pause):
             _save(path, stack, networks, adam, found)
             saved = monotonic()
@@ -264,7 +268,7 @@ def _save(path: Path, stack: Stack, networks: Networks, adam: Adam, found: np.nd
     kept = {"theta": networks.theta.detach(), "mean": adam.mean, "square": adam.square, "losses": torch.from_numpy(found)}
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        torch.save({"stack": asdict(stack), "done": adam.done, **kept}, unfinished)
+        torch.save({"stack": asdict(stack), "done": adam.done, "spent": networks.spent, **kept}, unfinished)
         os.replace(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
@@ -281,5 +285,6 @@ def _load(path: Path, stack: Stack, networks: Networks, adam: Adam, found: np.nd
         )
     with torch.no_grad():
         networks.theta.copy_(kept["theta"])
+    networks.spent = kept["spent"]
     adam.mean, adam.square, adam.done = kept["mean"], kept["square"], kept["done"]
     found[:] = kept["losses"].numpy()
