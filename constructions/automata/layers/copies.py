@@ -152,12 +152,14 @@ class Question(NamedTuple):
         """How many coordinates it takes, if the vectors that are moved as the group is multiplied have ``turning``."""
         return turning if self.turns else len(self.translates)
 
-    def answer(self, graph: Graph, order: Sequence[Edge]) -> Any:
-        """For each translate its last edge, as far as the layer knows it: the translate as seen from the edge, and the action."""
-        last = [next((e for e in order if e in T), None) for T in self.translates]
-        if self.turns:
-            return last[0]
-        return tuple(e and (graph.seen_from(e[0], T), e[1]) for e, T in zip(last, self.translates, strict=True))
+    def labels(self, graph: Graph) -> list[dict[Edge, Any]]:
+        """For each translate what the layer knows of its edges: the translate as seen from the edge, and the action; all of it if it turns."""
+        return [{e: e if self.turns else (graph.seen_from(e[0], T), e[1]) for e in T if e[1] >= 0} for T in self.translates]
+
+
+def _answers(labels: Sequence[Mapping[Edge, Any]], order: Sequence[Edge]) -> tuple[Any, ...]:
+    """What is known of the last edge of each translate."""
+    return tuple([next((known[e] for e in order if e in known), None) for known in labels])
 
 
 def _questions(graph: Graph) -> Iterator[Question]:
@@ -188,7 +190,11 @@ def _conflicts(classes: Mapping[Any, Mapping[int, int]]) -> int:
 
 def chosen_questions(graph: Graph, turning: int, met: Sequence[Reached]) -> list[Question] | None:
     """Questions whose answers, with the product, determine the state: one after the other, what tells most for its coordinates."""
-    offered = [(question, [question.answer(graph, r.order) for r in met]) for question in _questions(graph)]
+    offered = []
+    for question in _questions(graph):
+        labels = question.labels(graph)
+        number: dict[Any, int] = {}
+        offered.append((question, [number.setdefault(_answers(labels, r.order), len(number)) for r in met]))
     taken: list[int] = []
 
     def left(*more: int) -> int:
