@@ -118,6 +118,32 @@ def random_sample() -> str:
     return table(" | ".join(("layers", *columns[:4], "layers in all", "widths in all")), rows)
 
 
+def small() -> str:
+    """Tasks before and by default, with lower bounds."""
+    columns = "automaton | states | before | default | by | factors | bfloat16 | layers, at least | width of one layer, at least"
+
+    def line(r: dict[str, Any]) -> tuple[object, ...]:
+        new = r["default"]
+        needed = "not computed" if r["layers"] is None else max(r["layers"], 1)
+        said = (listed(r["before"]["widths"]), listed(new["widths"]), new["construction"], listed(new["factors"]), new["bfloat16"])
+        return (bars(r["automaton"]), r["states"], *said, needed, r["width of one layer"])
+
+    return table(columns, (line(r) for r in results("rivals")["tasks"]))
+
+
+def small_totals() -> str:
+    """Sums over random automata and over expressions."""
+    columns = "automata | before: layers | widths | default: layers | widths | right at every length | bounded | of these: layers, at least | default | as few | beaten"
+    found = results("rivals")
+
+    def line(r: dict[str, Any]) -> tuple[object, ...]:
+        old, new = r["before"], r["default"]
+        sums = (old["layers"], old["widths"], new["layers"], new["widths"], new["every length"])
+        return (r["automata"], *sums, r["bounded"], r["layers needed"], r["layers of these"], r["as few as needed"], len(r["beaten"]))
+
+    return table(columns, (line(found[k]) for k in ("random", "expressions") if found[k]))
+
+
 def sweeps() -> str:
     columns = "kind | basis | nodes | N | L | peer, ms | NumPy, ms | torch (CPU), ms | cells per core-hour, NumPy"
     return table(
@@ -230,6 +256,14 @@ def page() -> str:
             f"{exact_networks()}\n\n"
             f"The second table is of {results('choices')['sample']['count']} random automata (`families.random_cascades`). Some of their letters merge states. "
             "It counts those that are right at every length in bfloat16, by path.\n\n" + random_sample(),
+        ),
+        (
+            "How small: before, now, and lower bounds",
+            "`python benchmarks/rivals.py` writes these tables, and with `--check` compares them. Before: layers of Theorem 4, or polygons and permutations. "
+            "The least number of layers is that of `new.automata.depth.exact`, for norms at most 1. The least width of one layer with rational entries is that of "
+            f"`new.automata.one-layer.width`; stacks of several layers may be narrower.\n\n{small()}\n\n"
+            "The expressions are those of pentagonalize/crasp_reg, read where a checkout is given. A default is beaten if a rival has as few layers and a smaller state, "
+            f"or fewer layers and as small a state. Rivals are seven simple ways in `benchmarks/rivals.py`.\n\n{small_totals()}",
         ),
         (
             "How long rounding keeps networks right",

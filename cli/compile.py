@@ -27,6 +27,8 @@ class Construction(StrEnum):
     delays = "delays"
     unrounded = "unrounded"
     register = "register"
+    preimages = "preimages"
+    copies = "copies"
     rotation = "rotation"
     signed = "signed"
     permutation = "permutation"
@@ -69,7 +71,7 @@ def compile_command(
     construction: Annotated[
         Construction,
         typer.Option(
-            help="A cascade by holonomy (three ways), excluded states, delays or unrounded levels; a register of the last letters; for letters that permute the states a rotation, "
+            help="A cascade by holonomy (three ways), excluded states, delays or unrounded levels; a register of the last letters; divisions of the states (preimages), or copies for the elements of a group; for letters that permute the states a rotation, "
             "signed or plain permutation matrices, two-reflections, addition, dihedral or solvable; one layer of norm > 1 (one-hot); or the best by --prefer (docs/how-to/compiling.md)."
         ),
     ] = Construction.best,

@@ -146,11 +146,12 @@ def test_more_tiles_than_states():
     # letters whose images are seven of the ten pairs of five states
     pairs = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (2, 4)]
     automaton = Automaton({f"{p}{q}": (p, q, p, q, p) for p, q in pairs})
-    found = {c.construction: c.widths for c in candidates(automaton) if c.construction != "unrounded"}
+    found = {c.construction: c.widths for c in candidates(automaton) if c.construction not in ("unrounded", "preimages")}
     assert found == {"holonomy": (5, 5, 2, 2), "wide-holonomy": (7, 2, 2), "disjoint": (7, 2, 8), "excluded": (5, 4, 3, 2)}
-    # nothing permutes a level's states, so they are numbered
+    # divisions stand for the last two levels; where nothing permutes a level's states, they are numbered
     chosen = choose(automaton)
-    assert (check(chosen)[0].construction, chosen.widths) == ("unrounded", (2, 2, 1))
+    assert (check(chosen)[0].construction, chosen.widths) == ("preimages", (2, 4))
+    assert choose(automaton, "unrounded").widths == (2, 2, 1)
 
 
 @pytest.mark.parametrize(

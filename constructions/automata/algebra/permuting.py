@@ -40,6 +40,18 @@ class Permuting:
         return generated(self.letters.values(), LARGEST_LISTED // self.automaton.n)
 
     @cached_property
+    def generators(self) -> list[Images]:
+        """Letters that generate the group, each of which those before it do not generate; all letters if the elements are not listed."""
+        if self.elements is None:
+            return list(self.letters.values())
+        chosen, known = [], {tuple(range(self.automaton.n))}
+        for g in self.letters.values():
+            if g not in known:
+                chosen.append(g)
+                known = set(generated(chosen, len(self.elements) + 1) or ())
+        return chosen
+
+    @cached_property
     def group(self) -> PermutationGroup:
         return permutation_group(self.letters.values())
 
@@ -68,7 +80,7 @@ def smallest_blocks(found: Permuting) -> list[int]:
 
     States are merged with the start one after the other, in several orders, as long as that holds; the fewest blocks win.
     """
-    n, start, letters = found.automaton.n, found.automaton.start, list(found.letters.values())
+    n, start, letters = found.automaton.n, found.automaton.start, found.generators
     others = np.array([g for g in found.elements or [] if any(g[q] != q for q in range(n))])
     best, discrete, rng = list(range(n)), list(range(n)), Random(0)
     mergeable = [q for q in range(n) if q != start and _faithful(_merged(discrete, start, q, letters), others)]

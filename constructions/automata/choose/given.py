@@ -12,10 +12,14 @@ from ..algebra.permuting import Permuting, permuting
 from ..automaton import Automaton
 from ..cascade.cascade import Cascade, by_holonomy, excluded_states
 from ..cascade.skeleton import TooManySets, skeleton
+from ..layers.preimages import Held, held, one_place, with_last_letter
 from .candidate import Candidate
 
 #: groups with more elements are looked into only if the construction is named
 LARGEST_TRIED = 120
+
+#: states, and states with last letters, of automata that are looked at as one layer of divisions
+MOST_STATES, MOST_POINTS = 64, 40
 
 HOLONOMY = ("holonomy", "wide-holonomy", "disjoint")
 
@@ -54,6 +58,16 @@ class Given:
                 raise
             found = {}
         return found | {"excluded": excluded_states(self.automaton)}
+
+    @cached_property
+    def held(self) -> Held | None:
+        """The divisions of the states that one layer can hold, if they tell all states apart; or with the last letter beside the states."""
+        if not 1 < self.automaton.n <= MOST_STATES:
+            return None
+        if found := held(one_place(self.automaton)):
+            return found
+        covered = with_last_letter(self.automaton)
+        return held(covered) if len(covered.states[None]) <= MOST_POINTS else None
 
     def described(self) -> str:
         """What the automaton is, as far as it matters to the constructions."""

@@ -15,6 +15,7 @@ from .cascades import CASCADES
 from .given import Given
 from .groups import GROUPS
 from .one_hot import ONE_HOT
+from .preimages import PREIMAGES
 from .windows import WINDOWS
 
 Construction = Literal[
@@ -26,6 +27,8 @@ Construction = Literal[
     "delays",
     "unrounded",
     "register",
+    "preimages",
+    "copies",
     "rotation",
     "signed",
     "permutation",
@@ -37,7 +40,7 @@ Construction = Literal[
 ]
 
 #: every way, by its name; where two cost the same, the first is taken
-WAYS = CASCADES | WINDOWS | GROUPS | ONE_HOT
+WAYS = CASCADES | WINDOWS | PREIMAGES | GROUPS | ONE_HOT
 
 
 def choose(automaton: Automaton, construction: Construction = "best", prefer: Prefer = "exact") -> Candidate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...recurrence import Stack
+from ...recurrence import Recurrence, Stack
 from ..cascade.cascade import Cascade
 from ..layers.level_vectors import LevelVectors, level_vectors
 from .forgetful import forgetful
@@ -22,10 +22,12 @@ def unrounded_stack(cascade: Cascade) -> Stack:
     """One layer for each level of the cascade; the output is the automaton's state after every letter. One silent layer for one state."""
     if not cascade.sizes:
         return repaired_stack(cascade)
-    levels = unrounded_levels(cascade)
-    return Stack(
-        tuple(level_layer(cascade, k, lambda move, m, at=at: at.maps(move), at.start, at.positions) for k, at in enumerate(levels))
-    )
+    return Stack(tuple(unrounded_layer(cascade, k, level) for k, level in enumerate(unrounded_levels(cascade))))
+
+
+def unrounded_layer(cascade: Cascade, k: int, level: Level) -> Recurrence:
+    """Level k of the cascade, realised as ``level`` says."""
+    return level_layer(cascade, k, lambda move, m: level.maps(move), level.start, level.positions)
 
 
 def unrounded_levels(cascade: Cascade) -> list[Level]:

@@ -10,7 +10,7 @@ from ...cyclotomic import element
 from ...exact import require
 from ...registry import statement
 from ...typed import Certificates, Data
-from .demands import all_zero, compose, computes, field_one, generated, is_reflection, layers_of
+from .demands import all_zero, compose, computes, field_one, generated, is_reflection, layers_of, network_layers, reachable
 
 
 def permutation_of(name: str) -> tuple[int, ...]:
@@ -95,3 +95,21 @@ def three_heads(data: Data) -> None:
             kept = [a[i][i] for i in (2 * head, 2 * head + 1)]
             require(sorted(kept) == sorted([zero, unit]), "one coordinate is overwritten, one kept")
         require(all(a[i][i] == zero or not any(b[i][0]) for i in range(6)), "nothing is added to what is kept")
+
+
+@statement("new.automata.preimages", "network")
+@statement("new.automata.copies", "network")
+def one_layer_of_partial_permutations(document: dict[str, Any]) -> None:
+    """One layer: entries 0, 1 and -1, one at most in each row and column, inputs in empty rows, as many factors at most as it is wide."""
+    table, start = document["automaton"]["table"], document["automaton"]["start"]
+    require(reachable(table, start) == set(range(len(table[0]))), "all states reached")
+    _, layers = network_layers(document)
+    require(document["field"] == 1 and len(layers) == 1, "one layer with rational entries")
+    width, maps = layers[0]
+    for a, b, steps in maps:
+        rows = [[(j, x[0]) for j, x in enumerate(row) if x] for row in a]
+        require(all(len(row) <= 1 and all(abs(x) == 1 for _, x in row) for row in rows), "one entry at most in a row, 1 or -1")
+        columns_met = [j for row in rows for j, _ in row]
+        require(len(set(columns_met)) == len(columns_met), "one entry at most in a column")
+        require(not any(row and c for row, (c,) in zip(rows, b, strict=True)), "inputs in empty rows")
+        require(steps is not None and len(steps) <= width, "a product of as many factors at most as the layer is wide")

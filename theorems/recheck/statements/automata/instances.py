@@ -52,6 +52,8 @@ def mapping(n: Any) -> Any:
 
 automata("grazzi25.thm4", *(mapping(n) for n in (2, 3, 4)))
 automata("new.automata.unrounded", mapping(4))
+automata("new.automata.preimages", numbered("a b", [[3, 3, 3, 1], [0, 2, 1, 2]]))
+automata("new.automata.copies", numbered("a b", [[1, 1, 3, 2], [2, 3, 1, 0]]))
 automata("grazzi25.sec4.3.depth", mapping(2), mapping(3), numbered("on back", [[1, 2, 3, 3], [0, 0, 1, 2]]))
 
 
