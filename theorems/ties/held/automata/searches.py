@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,13 +34,14 @@ from .....constructions.languages import c_rasp, clocked, layers_of_norm_one
 from .....constructions.languages.images import images_of
 from .....constructions.languages.language import Language, language_of
 from .....constructions.languages.machine import Machine
-from .....constructions.languages.monoid import monoid_of
+from .....constructions.languages.monoid import monoid_of, settled
 from .....constructions.languages.pairs import Pairs
 from .....constructions.languages.undecided import Undecided
 from .....constructions.recurrence import Recurrence
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof
+from .. import POSITIVE
 from .elements import turn
 
 Rows = dict[str, tuple[int, ...]]
@@ -201,6 +203,37 @@ def machines_that_are_decided(proof: Proof) -> None:
     budget = layers_of_norm_one._Budget()
     for products in proof.tied("products that leave a third of the budget, and do not", (7_999_999, 8_000_000)):
         proof.exactly("affords", (budget.left, budget.affords(products)), (12_000_000, products < 8_000_000))
+
+
+@tie("new.automata.depth.exact")
+def words_of_bounds(proof: Proof) -> None:
+    """The words of elements, idempotents that are one-sided, powers that settle, by multiplying maps."""
+    rng = Random(430)
+    for n in proof.tied("monoids of two maps of 1 to 5 states, and of permutations beside them", (1, 2, 3, 4, 4, 5, 5)):
+        rows = {"a": tuple(rng.randrange(n) for _ in range(n)), "b": tuple(rng.sample(range(n), n)), "c": (*range(1, n), 0)}
+        monoid = monoid_of(machine(rows))
+        maps = monoid.maps.astype(np.intp)
+        letters = [monoid.word(i) for i in range(len(monoid))]
+        word_of = layers_of_norm_one._words(maps, letters)
+        for i in range(0, len(monoid), 1 + len(monoid) // 40):
+            q = list(range(n))
+            for a in word_of(maps[i]):
+                q = [list(rows.values())[a][x] for x in q]
+            proof.exactly("_words: a word that acts so", q, maps[i].tolist())
+        few = maps[monoid.idempotents][: rng.choice((1, 3, 40))]
+        pairs = list(product(few.tolist(), repeat=2))
+        one_sided = all(e[f[e[x]]] == e[f[x]] for e, f in pairs for x in range(n))
+        proof.exactly("_one_sided", layers_of_norm_one._one_sided(few, layers_of_norm_one._Budget()), one_sided)
+    for n in proof.tied("maps of 1 to 16 states", (*POSITIVE, 15, 16)):
+        drawn = [[rng.randrange(n) for _ in range(n)], [*rng.sample(range(min(n, 3)), min(n, 3)), *range(min(n, 3), n)], list(turn(n))]
+        exponent = 1 << (n - 1).bit_length()
+        wanted = []
+        for f in drawn:
+            power = list(range(n))
+            for _ in range(exponent):
+                power = [f[x] for x in power]
+            wanted.append(power)
+        proof.exactly("settled", settled(np.array(drawn), n).tolist(), wanted)
 
 
 def machine(rows: Rows) -> Machine:

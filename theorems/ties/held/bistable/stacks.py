@@ -51,6 +51,11 @@ def networks_of_names(proof: Proof) -> None:
         proof.exactly("run", network.run(letters), [(MIXED[q], q == 0) for q in states])
         proof.exactly("widths", network.widths, [len(layer.start) for layer in network.layers])
         W, b = network.readout
+        document = network.document()
+        weights = ("W_x", "b_x", "W_beta", "b_beta", "alpha")
+        layers = [{w: getattr(layer.unit, w).tolist() for w in weights} | {"initial": layer.start.tolist()} for layer in network.layers]
+        proof.exactly("document: readout", document["readout"], {"W": W.tolist(), "b": b.tolist()})
+        proof.exactly("document: layers", (document["clock"], document["layers"]), (1, layers))
         for one in (1, 1.0, 1 + 0j):
             found = closure.close(network.automaton, network.layers, (W * one, b * one))
             proof.exactly("close: in each type of numbers", found, network.proof)
@@ -83,6 +88,13 @@ def networks_of_names(proof: Proof) -> None:
         proof.exactly(
             "to_json: the document, letters as they are", (json.loads(text), all(x in text for x in letters)), (network.document(), True)
         )
+    for n in proof.tied("4000 and 4001 pairs of a state and a letter", (4000, 4001)):
+        still: Any = SimpleNamespace(start=(), step=lambda state, letter: state)
+        try:
+            pairs, answers = compiler.situations(Automaton(dict.fromkeys(range(n), (0,))), still, 1)
+        except ArithmeticError:
+            pairs, answers = [], {}
+        proof.exactly("situations", (len(pairs), answers), (4000, {(): 0}) if n == 4000 else (0, {}))
     for table, clock in proof.tied(
         "clocks of 1 to 13", [([(1, 0), (0, 0)], 2), ([(0, 1, 2), (2, 2, 0)], 3), ([(0,), (0,)], 13), ([tuple(range(13))], 1)]
     ):

@@ -135,10 +135,19 @@ def spectra_of_extensions(proof: Proof) -> None:
             (list(search._arguments(np.real(t))), search._nonreal(t)),
             ([0.0] * n, sum(a != 0 for a in angles)),
         )
+        proof.exactly("_arguments of negative numbers", list(search._arguments(-np.arange(1.0, n + 1))), [0.0] * n)
         x = np.array([rng.uniform(-1, 1) for _ in range(n)])
         for turned in (x, x * np.exp(0.75j), x * -1j):
             unit = search._real_part(turned)
             proof.closely("_real_part", min(float(np.abs(unit - s * x / np.sqrt(x @ x)).max()) for s in (1, -1)), 1e-14)
+        L, Delta = (np.array([[rng.uniform(-1, 1) for _ in range(n)] for _ in range(n)]) for _ in range(2))
+        factor, rest = search._split(search._Form(L, Delta, np.eye(n)), x)
+        grown, B = float(x @ x) + max(float(x @ Delta @ x), 0.0), rest.V
+        proof.closely("_split: the factor", float(np.abs(factor.v - x).max()) + abs(factor.beta - 2 * float(x @ x) / grown), 1e-14)
+        proof.exactly("_split: one direction less", (B.shape, rest.L.shape, rest.Delta.shape), ((n, n - 1), (n - 1, n - 1), (n - 1, n - 1)))
+        if n > 1:
+            wrong = [B.T @ (L @ x), B.T @ B - np.eye(n - 1), rest.L - B.T @ L @ B, rest.Delta - B.T @ Delta @ B]
+            proof.closely("_split: the rest", max(float(np.abs(y).max()) for y in wrong), 1e-12)
         a, b = (np.array([rng.uniform(-1, 1) for _ in range(n)]) for _ in range(2))
         # |a cos t + b sin t| is largest at half the angle of (|a|^2 - |b|^2, 2 a . b)
         t = np.arctan2(2 * float(a @ b), float(a @ a - b @ b)) / 2
