@@ -14,6 +14,7 @@ from . import (
     rounding,
     searches,
     steps,
+    stored,
     unrounded,
     vectors,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "rounding",
     "searches",
     "steps",
+    "stored",
     "unrounded",
     "vectors",
 ]

@@ -302,6 +302,7 @@ def swaps_one_by_one(proof: Proof) -> None:
     nothing = layer.decode(layer.initial * 0, Read("a", (0, (None,) * 3), (1, ("a", None, None))))
     for _ in proof.tied("a state that holds no permutation", [()]):
         proof.exactly("_one_swap_each: no permutation", nothing, None)
+        proof.exactly("_one_swap_each: its start", layer.initial.tolist(), [[1], [2], [3]])
 
 
 @tie("grazzi25.sec1.regular")

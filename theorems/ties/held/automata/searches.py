@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .....constructions.automata import automaton as automata
-from .....constructions.automata.algebra.permuting import permuting
+from .....constructions.automata.algebra.permuting import Permuting, permuting, smallest_blocks
 from .....constructions.automata.automaton import Automaton
 from .....constructions.automata.cascade import skeleton
 from .....constructions.automata.choose import groups as ways
@@ -118,6 +118,11 @@ def sizes_that_are_tried(proof: Proof) -> None:
         proof.exactly("elements: listed", found is not None and found.elements is not None, n * n <= 2_000_000)
     for n in proof.tied("cyclic groups of 64 and 65 elements, in a row of layers", (64, 65)):
         proof.exactly("solvable", [c.construction for c in ways.solvable(Given(tasks.cycle_navigation(n)))], ["solvable"] * (n <= 64))
+    for n in proof.tied("cycles of 1 to 13 states, by a sign and a polygon of twice as many corners", POSITIVE):
+        corners = np.exp(1j * np.pi * np.arange(2 * n) / n)
+        apart = [max(abs((z - w).real), abs((z - w).imag)) / 2 for z in corners for w in corners if abs(z - w) > 1e-9]
+        found = [c.margin for c in ways.addition(Given(Automaton({"turn": turn(n)})))]
+        proof.closely("addition: its margin", abs(found[0] - min(0.5, *apart)), 1e-9)
     for m in proof.tied("polygons of 120 and of 122 symmetries", (60, 61)):
         corners = Automaton({"turn": turn(m), "flip": tuple(-q % m for q in range(m))})
         tried = [[c.construction for c in ways.dihedral(Given(corners, name))] for name in ("best", "dihedral")]
@@ -125,7 +130,18 @@ def sizes_that_are_tried(proof: Proof) -> None:
     for m in proof.tied("the symmetries of polygons, each a state, 60 and 302 of them", (30, 151)):
         found = permuting(dihedral(m))
         moved = transitive.numbers(found) if found else None
+        last = Automaton(dihedral(m).table, 2 * m - 1)
+        blocks = smallest_blocks(Permuting(last)) if m == 30 else range(m)
+        proof.exactly("smallest_blocks: from the last state", max(blocks) + 1, m)
         proof.exactly("numbers: its coordinates", moved and len(next(iter(moved.states))), m if 2 * m <= 300 else 2 * m)
+    for name, order in proof.tied("groups of solids, on their own elements", (("A4", 12), ("S4", 24), ("A5", 60), ("S5", 120))):
+        found = list(ways.two_reflections(Given(sources.from_permutations(sources.named_group(name)))))
+        widths = (1, 3) if name == "S5" else (3,)
+        proof.exactly("two_reflections", [(c.construction, c.widths, c.automaton.n) for c in found], [("two-reflections", widths, order)])
+    for lengths in proof.tied("80,080 permutations of 52 points, too many to list", [(5, 7, 11, 13, 16)]):
+        found = permuting(Automaton({"all": together(lengths)}))
+        listed = Permuting(Automaton(two_turns(lengths[:2], lengths[2:])))
+        proof.exactly("order", (found and (found.order, found.elements), listed.elements, listed.order), ((80_080, None), None, 35 * 2288))
     for k in proof.tied("systems of blocks of two cycles of 48 and 49 points", (4, 7)):
         other = 12 if k == 4 else 7
         points = [(i, j) for i in range(k) for j in range(other)]
@@ -144,6 +160,10 @@ def sizes_that_are_tried(proof: Proof) -> None:
         network: Any = SimpleNamespace(widths=(n,), automaton=cycle)
         found = narrower(network)
         proof.exactly("narrower: its widths", found and found.widths, (2,) if n <= 500 else None)
+    for width in proof.tied("networks at most twice as wide as the narrow one, and wider", (3, 4, 5)):
+        network = SimpleNamespace(widths=(1, width), automaton=tasks.cycle_navigation(5))
+        found = narrower(network)
+        proof.exactly("narrower: less than half as wide", found and found.widths, (2,) if width > 4 else None)
     for n, reads in proof.tied("cascades that read as much as is looked at, and one more", product((2, 7), (0, 1))):
         most = 200_000 // n + reads
         swap = [{tuple(range(3)), (1, 0, 2), (1, 2, 0)}]

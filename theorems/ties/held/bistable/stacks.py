@@ -82,6 +82,11 @@ def networks_of_names(proof: Proof) -> None:
             )
             filled = _filled(torch.nn.Linear(2, 1), [[0.5, -2.0]], [0.25])
             proof.exactly("module: floats", (filled.weight.tolist(), filled.bias.tolist()), ([[0.5, -2.0]], [0.25]))
+    for n in proof.tied("one state, 1 to 13 letters", POSITIVE):
+        network = compiler.compile_bistable(Automaton({x: (0,) for x in MIXED[:n]}))
+        (layer,) = network.layers
+        weights = (layer.unit.W_x.tolist(), layer.unit.b_x.tolist(), layer.unit.b_beta.tolist(), layer.start.tolist())
+        proof.exactly("nothing to remember: one unit that keeps its start", weights, ([[0] * n], [0], [1], [-1]))
     for letters in proof.tied("letters beyond ASCII", [("a", "b"), ("\u00e9", "\u4e2d")]):
         network = compiler.compile_bistable(Automaton(dict(zip(letters, [(0, 0), (1, 1)], strict=True)), 0, frozenset({1})))
         text = network.to_json()
@@ -169,17 +174,20 @@ def counters_and_relays(proof: Proof) -> None:
             given = [[-one] * i + [one] + [-one] * (size - 1 - i) for i in range(size)]
             proof.exactly("_first", [hybrids._first(np.array(row, dtype=object)) for row in [*given, [-one] * size]], [*range(size), 0])
         letters = {x: [rng.choice((-1, 0, 1))] for x in MIXED[:size]}
-        turn = exact.block_diagonal([hybrids.clock_matrix(size), exact.rationals([[0, 0], [1, 0]])])
+        shift = exact.rationals([[0, 0], [1, 0]])
+        turn, still = (exact.block_diagonal([clock, shift]) for clock in (hybrids.clock_matrix(size), exact.identity(size)))
+        resting = set(MIXED[:size:3])
         # the lower unit's state now comes in beside what was there
         upper = lambda y: -1 if y[2][0] else int(y[1] == 1)  # noqa: E731
-        found = hybrids.sandwich(letters, lambda x, turn=turn: turn, upper, size).run(
+        found = hybrids.sandwich(letters, lambda x, of=(turn, still), at=resting: of[x in at], upper, size).run(
             word := [rng.choice(list(letters)) for _ in range(12)]
         )
-        low, now, before, top, wanted = -1, -1, -1, -1, []
-        for t, x in enumerate(word):
+        low, now, before, top, time, wanted = -1, -1, -1, -1, 0, []
+        for x in word:
+            time += x not in resting
             low = letters[x][0] or low
             now, before = low, now
-            linear = (*(int(i == (t + 1) % size) for i in range(size)), now, before)
+            linear = (*(int(i == time % size) for i in range(size)), now, before)
             top = upper((x, low, linear)) or top
             wanted.append((x, low, linear, top))
         proof.exactly("sandwich", found, wanted)
