@@ -235,6 +235,19 @@ def moduli_at_the_ends_of_the_range(proof: Proof) -> None:
 
 
 @tie("orvieto24.sec4.1.ring")
+def powers_in_every_shape(proof: Proof) -> None:
+    """Powers of nodes, one by one, for nodes with up to three axes."""
+    rng = np.random.default_rng(345)
+    shapes = ((1,), (13,), (2, 3), (1, 5), (4, 1, 2), (2, 3, 5))
+    for shape, length in proof.tied("up to three axes, 1 to 13 powers", [(s, n) for s in shapes for n in POSITIVE]):
+        nodes = rng.choice((-2.0, -0.5, 1.0, 3.0), shape)
+        for z in (nodes, nodes * 1j):
+            found = matrices.powers(z, length)
+            proof.exactly("powers: shape", found.shape, (*shape, length))
+            proof.exactly("powers", all((found[..., k] == z ** (length - 1 - k)).all() for k in range(length)), True)
+
+
+@tie("orvieto24.sec4.1.ring")
 def roots_apart(proof: Proof) -> None:
     """Differences of turned roots of unity, from each root to all others, in balls."""
     for n in proof.tied("1 to 13 turned roots, several sets at once", POSITIVE):

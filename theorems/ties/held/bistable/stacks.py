@@ -83,7 +83,7 @@ def networks_of_names(proof: Proof) -> None:
             filled = _filled(torch.nn.Linear(2, 1), [[0.5, -2.0]], [0.25])
             proof.exactly("module: floats", (filled.weight.tolist(), filled.bias.tolist()), ([[0.5, -2.0]], [0.25]))
     for n in proof.tied("one state, 1 to 13 letters", POSITIVE):
-        network = compiler.compile_bistable(Automaton({x: (0,) for x in MIXED[:n]}))
+        network = compiler.compile_bistable(Automaton(dict.fromkeys(MIXED[:n], (0,))))
         (layer,) = network.layers
         weights = (layer.unit.W_x.tolist(), layer.unit.b_x.tolist(), layer.unit.b_beta.tolist(), layer.start.tolist())
         proof.exactly("nothing to remember: one unit that keeps its start", weights, ([[0] * n], [0], [1], [-1]))
