@@ -56,6 +56,7 @@ def compiled_automata(proof: Proof) -> None:
         )
         network = compile_automaton(counter, "holonomy")
         followed(proof, "counters", network, counter, rng)
+        written(proof, network)
         proof.exactly("the layers of the stack, all of them", (len(network.layers), network.layers), (n - 1, network.stack.layers))
         proof.exactly("and in the file", len(network.document()["layers"]), n - 1)
     for text in proof.tied(
