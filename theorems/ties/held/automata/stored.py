@@ -13,7 +13,7 @@ from .....constructions.automata.automaton import Automaton
 from .....constructions.automata.layers import counter_stacks
 from .....constructions.automata.read import small_groups
 from .....constructions.automata.rounding.stored_numbers import STORED, stored_numbers
-from .....constructions.languages import c_rasp, late
+from .....constructions.languages import c_rasp, late, stutter_invariant
 from .....constructions.languages.language import language_of
 from ....claim import tie
 from ....evidence import Proof
@@ -158,3 +158,30 @@ def invariants_of_tables(proof: Proof) -> None:
         proof.exactly("order_of", [small_groups.order_of(table, g) for g in range(n)], orders)
         wanted = (sum(map(sum, commute)), tuple(sorted(kinds.items())))
         proof.exactly("invariants", small_groups.invariants(table), wanted)
+
+
+@tie("new.automata.pauses")
+def letters_said_twice(proof: Proof) -> None:
+    """Machines of 13 to 1 states, states from the last down to the first: whether a letter twice acts as once, and the words of a no."""
+    rng, seen = Random(435), {True: 0, False: 0}
+    for n in proof.tied("chains up and down, resets, and machines drawn at random", POSITIVE[::-1]):
+        up, down = tuple(min(q + 1, n - 1) for q in range(n)), tuple(max(q - 1, 0) for q in range(n))
+        for rows in (
+            {"a": up, "z": (0,) * n},
+            {"a": turn(n), "b": down},
+            {"a": (n - 1,) * n, "b": (0,) * n, "c": tuple(range(n))},
+            {x: tuple(rng.randrange(n) for _ in range(n)) for x in "ab"},
+        ):
+            language = language_of(Automaton(rows, 0, frozenset({n - 1})))
+            delta = language.machine.delta.tolist()
+            wanted = all(row[row[q]] == row[q] for row in delta for q in range(language.machine.n))
+            found = stutter_invariant.decide(language)
+            seen[wanted] += 1
+            proof.exactly("stutter_invariant.decide", found is None, wanted)
+            if found is not None:
+                word = {name: [language.machine.letters.index(x) for x in w] for name, w in found.words.items()}
+                ends = [walk(delta, 0, word["u"] + word["x"] * k + word["v"]) for k in (1, 2)]
+                answers = [int(language.machine.answers[q]) for q in ends]
+                proof.exactly("the words of a no", answers[0] != answers[1], True)
+    for count in proof.tied("languages that are, and that are not", seen.values()):
+        proof.holds("are some", count > 5)

@@ -211,7 +211,10 @@ def modules_on_many_words(proof: Proof) -> None:
 
 @tie("degeeter26.eq11")
 def what_is_left_out(proof: Proof) -> None:
-    """Widths, pieces and bits that need not be given."""
+    """Widths, pieces and bits that need not be given; signs of balls that touch 0."""
+    signs = [(arb(0), 0), (arb(1, 1), 0), (arb(-1, 1), 0), (arb(0, 1), 0), (arb(2, 1), 1), (arb(-2, 1), -1)]
+    for ball, wanted in proof.tied("balls that touch 0, hold it and do not", signs):
+        proof.exactly("_sign", cell._sign(ball), wanted)
     for x, beta in proof.tied(
         "inputs on both sides of the folds", [(x, b) for x in (-0.3, -0.01, 0.0, 0.02, 1.5) for b in (-0.5, 1.0, 3.0)]
     ):
