@@ -168,7 +168,8 @@ def letters_said_twice(proof: Proof) -> None:
         up, down = tuple(min(q + 1, n - 1) for q in range(n)), tuple(max(q - 1, 0) for q in range(n))
         for rows in (
             {"a": up, "z": (0,) * n},
-            {"a": turn(n), "b": down},
+            {**{f"to {i}": (i,) * n for i in range(n)}, "z": down},
+            {**{f"to {i}": (i,) * n for i in reversed(range(n))}, "z": down},
             {"a": (n - 1,) * n, "b": (0,) * n, "c": tuple(range(n))},
             {x: tuple(rng.randrange(n) for _ in range(n)) for x in "ab"},
         ):
