@@ -18,6 +18,7 @@ from lemmata.theorems import entries
 FOLDER = Path(__file__).parent / "mutants"
 sys.path.insert(0, str(FOLDER))
 
+import drawing  # noqa: E402
 import lists  # noqa: E402
 import public  # noqa: E402
 import wrong  # noqa: E402
@@ -243,6 +244,16 @@ def test_faults_apply_when_they_say():
     late = Fault("off", "steps", 2)
     assert late.call(list, ([0, 0, 0, 0],), {}) == [0, 0, 1, 1]
     assert list(late.call(lambda: (0 for _ in range(4)), (), {})) == [0, 0, 1, 1]
+
+
+def test_who_reads_a_modules_constant():
+    """By its own name in its own file, as imported elsewhere; another module's constant of the same name is another one."""
+    orbits, stacks = "constructions/automata/rounding/orbits.py", "constructions/languages/monoid.py"
+    assert drawing.readers(orbits, "LARGEST_MONOID") == (f"{orbits}: _products",)
+    assert f"{stacks}: monoid_of" in drawing.readers(stacks, "MOST_ELEMENTS")
+    assert "constructions/languages/clocked.py: lengths_of" in drawing.readers(stacks, "MOST_ELEMENTS")
+    others = drawing.readers("constructions/languages/layers_of_norm_one.py", "MOST_ELEMENTS")
+    assert others == ("constructions/languages/layers_of_norm_one.py: bound",)
 
 
 @pytest.mark.programs

@@ -337,14 +337,39 @@ def _constant_of_module(file: str, name: str) -> Mutant:
 
 
 def speakers(m: Mutant, ran: dict[str, list[str]]) -> list[str]:
-    """The claims that run the mutated function; for a module's constant, those that run a function of a file that names it."""
+    """The claims that run the mutated function; for a module's constant, those that run a function that reads it."""
     if m.kind != "module constant":
         return ran.get(f"{m.file}: {m.function}", [])
-    naming = naming_files(m.function)
-    return sorted({id for key, ids in ran.items() if key.split(": ")[0] in naming for id in ids})
+    return sorted({id for key in readers(m.file, m.function) for id in ran.get(key, [])})
 
 
 @cache
-def naming_files(name: str) -> frozenset[str]:
-    """The files in which a name occurs."""
-    return frozenset(file for file in files() if re.search(rf"\b{re.escape(name)}\b", source(file)))
+def readers(file: str, name: str) -> tuple[str, ...]:
+    """The keys of the functions that read a module's constant: in its own file, and in those that import it. All of its file where none does: claims may read it themselves."""
+    found = tuple(f.key for other in files() for f in functions(other) if known_as(file, name, other) & _names(f))
+    return found or tuple(f.key for f in functions(file))
+
+
+def known_as(file: str, name: str, other: str) -> set[str]:
+    """What a module's constant is called in another file, "name" or "module.name"; by its name in its own file."""
+    if file == other:
+        return {name}
+    stem = file.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+    direct = {known for module, given, known in _imported(other) if (module, given) == (stem, name)}
+    return direct | {f"{known}.{name}" for _, given, known in _imported(other) if given == stem}
+
+
+@cache
+def _imported(file: str) -> frozenset[tuple[str, str, str]]:
+    """(last part of a module, name in it, name here) of what a file imports."""
+    nodes = [node for node in ast.walk(tree(file)) if isinstance(node, ast.ImportFrom)]
+    return frozenset(((node.module or "").rpartition(".")[2], x.name, x.asname or x.name) for node in nodes for x in node.names)
+
+
+@cache
+def _names(f: Function) -> set[str]:
+    """The names, and the names with one dot, that a function reads."""
+    nodes = list(ast.walk(f.node))
+    return {x.id for x in nodes if isinstance(x, ast.Name)} | {
+        f"{x.value.id}.{x.attr}" for x in nodes if isinstance(x, ast.Attribute) and isinstance(x.value, ast.Name)
+    }

@@ -26,6 +26,7 @@ For whoever doubts the claims. `make mutants` changes the code of `constructions
 A mutant fell if the check or a tie of a claim no longer comes out as pinned. What does not end has not fallen.
 Samples are drawn by a seed from all functions that claims run. *As drawn* is the first run, before anyone had seen the survivors; *now* is after new checks.
 The share leaves out what no claim could notice; `tests/mutants/survivors.toml` says why for each.
+Some of these reasons were written after a sample had been read.
 
 """
 

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from drawing import OFF, Mutant, naming_files, source
+from drawing import OFF, Mutant, readers, source
 from parts import Part, part, spoken, stands
 from public import ROOT, tree
 from tracing import module_of
@@ -122,11 +122,9 @@ def rounds_of(m: Mutant, trace: dict[str, Any], first: Sequence[str] = ()) -> li
 
 
 def asked_of(m: Mutant, trace: dict[str, Any]) -> list[str]:
-    """The parts that run the mutated function; for a module's constant, those of the claims that can speak of it."""
-    if m.kind != "module constant":
-        return trace["asked"].get(f"{m.file}: {m.function}", [])
-    naming = naming_files(m.function)
-    return sorted({text for key, texts in trace["asked"].items() if key.split(": ")[0] in naming for text in texts})
+    """The parts that run the mutated function; for a module's constant, those that run a function that reads it."""
+    keys = readers(m.file, m.function) if m.kind == "module constant" else [f"{m.file}: {m.function}"]
+    return sorted({text for key in keys for text in trace["asked"].get(key, [])})
 
 
 def _seconds(trace: dict[str, Any], asked: Part, effort: str) -> float:
@@ -340,9 +338,9 @@ def _shifted(x: Any) -> Any:
     if isinstance(x, int):
         return x + max(1, abs(x) // 100)
     if isinstance(x, float | complex):
-        return x * 1.01
+        return x * 1.01 if x else x
     if isinstance(x, flint.fmpq | Fraction):
-        return x * type(x)(101, 100)
+        return x * type(x)(101, 100) if x else x
     if hasattr(x, "to_text") and not is_dataclass(x):
         return x * flint.fmpq(101, 100)
     if isinstance(x, np.ndarray) and x.size:

@@ -228,6 +228,8 @@ def logarithms(proof: Proof) -> None:
         circle = np.exp(2j * np.pi * np.arange(n) / n)
         found, bound = log_condition_number_and_bound(np.stack([circle, r * circle]), n)
         wanted = (n - 1) * abs(float(np.log(r)))
+        units = 2.5 * 3 * n + 6 * n**0.5 + 4 * n
+        proof.closely("the bound of its error, in units of 2^-52", abs(float(bound[1]) * 2.0**52 / units - 1), 1e-12)
         proof.closely("ln of the condition number", abs(float(found[1]) - wanted), 1e-9 * max(1.0, wanted))
         proof.closely("on the unit circle 0", abs(float(found[0])), 1e-12 * n)
         proof.exactly("the same alone", float(log_condition_number(r * circle, n)), float(found[1]))

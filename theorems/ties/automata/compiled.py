@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 
 import numpy as np
@@ -11,7 +12,7 @@ from automata.fa.nfa import NFA
 
 from ....constructions.automata.automaton import Automaton
 from ....constructions.automata.choose.ways import choose
-from ....constructions.automata.compiler import Network, compile_automaton, compile_cascade, compile_dfa
+from ....constructions.automata.compiler import Network, compile_automaton, compile_cascade, compile_dfa, compile_regex
 from ....constructions.automata.prove.document import texts
 from ....constructions.automata.read import sources, tasks
 from ....constructions.automata.rounding.layer import LayerNumbers
@@ -55,8 +56,19 @@ def compiled_automata(proof: Proof) -> None:
         )
         network = compile_automaton(counter, "holonomy")
         followed(proof, "counters", network, counter, rng)
+        written(proof, network)
         proof.exactly("the layers of the stack, all of them", (len(network.layers), network.layers), (n - 1, network.stack.layers))
         proof.exactly("and in the file", len(network.document()["layers"]), n - 1)
+    for text in proof.tied(
+        "regular expressions of 1 to 26 characters", ("a", "ab", "a|b", "(a|b)*abb", "((a|b)(a|b))*", "(b|ab*a)*(ab|ba)(a|b)*abba")
+    ):
+        accepts = re.compile(text).fullmatch
+        for construction in ("best", "holonomy"):
+            network = compile_regex(text, "ab", construction)
+            proof.exactly("compile_regex: its automaton", network.automaton == sources.from_regex(text, "ab").reachable(), True)
+            for word in words(rng, "ab"):
+                wanted = [accepts("".join(word[: t + 1])) is not None for t in range(len(word))]
+                proof.exactly("compile_regex", [yes for _, yes in network.run(word)], wanted)
     states = {"p", "q", "r"}
     dfa = DFA(
         states=states,

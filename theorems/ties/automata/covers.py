@@ -193,6 +193,11 @@ def quaternions_and_cubes(proof: Proof) -> None:
             g = tuple(x[k] for k in g)
             wanted.append(g)
         proof.exactly("permutations of diagonals", covers.cover_layer(cube).run(word), wanted)
+    mirrors = [[[0, 1, 0], [1, 0, 0], [0, 0, 1]], [[1, 0, 0], [0, 0, 1], [0, 1, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, -1]]]
+    for x, wanted in proof.tied("the mirrors of the cube", zip(cube.maps, mirrors, strict=True)):
+        moved = [tuple(sum(a * y for a, y in zip(row, d, strict=True)) for row in wanted) for d in diagonals]
+        images = [next(k for k, e in enumerate(diagonals) if d in (e, tuple(-y for y in e))) for d in moved]
+        proof.exactly("cube_by_mirrors", (cube.maps[x][0].tolist(), cube.elements[x]), (wanted, tuple(images)))
     for A, _ in proof.tied("three mirrors", cube.maps.values()):
         proof.exactly("one reflection each", exact.rank(A - exact.identity(3)), 1)
     for states, letters in proof.tied("the whole group", [(len(cube.states()[0]), set(cube.maps))]):

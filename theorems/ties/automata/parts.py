@@ -31,11 +31,11 @@ from .common import words
 def costs_of_candidates(proof: Proof) -> None:
     """Widths, depths and costs of candidates from up to 13 layers; which groups of what order are tried, and which cascades."""
     rng = Random(74)
-    automaton = tasks.parity()
+    mixed = Automaton(dict.fromkeys((-1, 0.5, 2j, Fraction(1, 3), "a"), (0, 1)), 0, frozenset({1}), (2j, -0.5))
     for depth in proof.tied("1 to 13 layers of widths up to 40", range(1, 14)):
         widths = tuple(rng.randrange(1, 41) for _ in range(depth))
         margin, room = rng.random(), rng.choice((rng.random(), float("inf")))
-        one = Candidate("any", automaton, widths, margin, room, lambda: None)  # type: ignore[arg-type,return-value]
+        one = Candidate("any", (tasks.parity(), mixed)[depth % 2], widths, margin, room, lambda: None)  # type: ignore[arg-type,return-value]
         widest, size, cramped = sorted(widths)[-1], sum(widths), -round(room, 12)
         proof.exactly("depth and width", (one.depth, one.width), (depth, widest))
         proof.exactly(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 from random import Random
 
 import numpy as np
@@ -178,3 +179,26 @@ def differences_and_automata(proof: Proof) -> None:
             code = zeros * k**3 + sum(a * k ** (2 - j) for j, a in enumerate(tail))
             proof.exactly("_state_after", only._state_after(delta, start, code, 3, k), q)
     hold_refusals(proof, "no way back", [(only.way_back, ([[1], [1]], 0))])
+
+
+@tie("new.bilinear.discontinuous")
+def products_by_digits(proof: Proof) -> None:
+    """The four layers, with digits in bases 3 to 13; products of 0 and powers of 2 of either sign."""
+    rng, half = Random(331), fmpq(1, 2)
+    none, plane = [[0, 0], [0, 0]], [0, 0]
+    for base in proof.tied("bases 3 to 13", (3, 4, 5, 7, 9, 12, 13)):
+        network = only.product_of_real_numbers(base)
+        wanted = [
+            (none, [[1], [-8]], plane, plane),
+            ([[1, 0], [0, base]], [[half, half], [half, -half]], [-2, 2], plane),
+            (none, [[1, 0], [0, -1]], [0, -2], plane),
+            (none, [[1, 1], [1, -1]], plane, plane),
+        ]
+        found = [tuple(x.tolist() for x in (layer.V, layer.U, layer.b, layer.initial)) for layer in network.layers]
+        proof.exactly("product_of_real_numbers: its layers", found, wanted)
+        proof.exactly("its readout", (network.readout.tolist(), network.offset.tolist()), ([[half / 2, -half / 2]], [0]))
+    for length in proof.tied("words of up to 9 numbers", (1, 2, 5, 9)):
+        word = [rng.choice((-1, 1)) * fmpq(2) ** rng.randint(-2, 2) for _ in range(length)]
+        for x in (word, [*word, fmpq(0), fmpq(2)]):
+            wanted = [prod(x[: t + 1], start=fmpq(1)) for t in range(len(x))]
+            proof.exactly("product_of_real_numbers", list(only.product_of_real_numbers().run(x)), wanted)

@@ -235,6 +235,42 @@ def moduli_at_the_ends_of_the_range(proof: Proof) -> None:
 
 
 @tie("orvieto24.sec4.1.ring")
+def powers_in_every_shape(proof: Proof) -> None:
+    """Powers of nodes, one by one, for nodes with up to three axes."""
+    rng = np.random.default_rng(345)
+    shapes = ((1,), (13,), (2, 3), (1, 5), (4, 1, 2), (2, 3, 5))
+    for shape, length in proof.tied("up to three axes, 1 to 13 powers", [(s, n) for s in shapes for n in POSITIVE]):
+        nodes = rng.choice((-2.0, -0.5, 1.0, 3.0), shape)
+        for z in (nodes, nodes * 1j):
+            found = matrices.powers(z, length)
+            proof.exactly("powers: shape", found.shape, (*shape, length))
+            proof.exactly("powers", all((found[..., k] == z ** (length - 1 - k)).all() for k in range(length)), True)
+
+
+@tie("orvieto24.sec4.1.ring")
+def roots_apart(proof: Proof) -> None:
+    """Differences of turned roots of unity, from each root to all others, in balls."""
+    for n in proof.tied("1 to 13 turned roots, several sets at once", POSITIVE):
+        angles = [0.0, 0.125, 3.0]
+        y = np.exp(1j * (np.array(angles)[:, None] + 2 * np.pi * np.arange(n) / n))
+        j = np.array([[(3 * i + b) % n for i in range(n)] for b in range(len(angles))])
+        logs, units = cauchy._roots_apart(np, y, j)
+        proof.exactly("_roots_apart: how many", (logs.shape, units.shape), ((3, n, n), (3, n, n)))
+        for b, i, m in np.ndindex(3, n, n):
+            if j[b, i] != m:
+                begin, other = (_on_circle(angles[b], int(k), n) for k in (j[b, i], m))
+                apart = begin - other
+                proof.closely("_roots_apart: the logarithm", abs(float((arb(float(logs[b, i, m])) - abs(apart).log()).mid())), 16 * EPS)
+                found = acb(float(units[b, i, m].real), float(units[b, i, m].imag))
+                proof.closely("_roots_apart: the unit", float(abs(found - apart / abs(apart)).mid()), 64 * EPS)
+
+
+def _on_circle(angle: float, k: int, n: int) -> acb:
+    """exp(i (angle + 2 pi k / n))."""
+    return acb(0, arb(angle) + 2 * arb.pi() * k / n).exp()
+
+
+@tie("orvieto24.sec4.1.ring")
 def numbers_in_parts(proof: Proof) -> None:
     """Sums without an error of exact and complex numbers, turns by exact angles, no roots at all; squared moduli from cosines; Fourier sums; eigenvalues in balls."""
     rng = Random(344)

@@ -68,6 +68,9 @@ def networks(proof: Proof) -> None:
         largest = [sum((abs(a) for a in row), fmpq(0)) * reach + abs(b) for row, b in zip(head.inner, head.bias, strict=True)]
         proof.exactly("bounded_by", head.bounded_by(reach), max(largest, default=0))
         other = replace(drawn_head(rng, inputs, 3), activation=activation)
+        alone = together([head])
+        proof.exactly("together: one", [alone(np.array(x, dtype=object)) for x in points], [head_by_hand(head, x) for x in points])
+        proof.exactly("together: its activation", alone.activation, activation)
         both = together([head, other, other])
         proof.exactly(
             "together",

@@ -12,7 +12,9 @@ from . import (
     letters,
     limits,
     rounding,
+    searches,
     steps,
+    stored,
     unrounded,
     vectors,
 )
@@ -29,7 +31,9 @@ __all__ = [
     "letters",
     "limits",
     "rounding",
+    "searches",
     "steps",
+    "stored",
     "unrounded",
     "vectors",
 ]

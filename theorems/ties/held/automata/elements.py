@@ -19,10 +19,11 @@ from .....constructions.automata.automaton import Automaton
 from .....constructions.automata.layers import covers, groups, reflections, swap_per_token, transitive
 from .....constructions.automata.layers.metacyclic import Metacyclic
 from .....constructions.automata.layers.swap_per_token import Read
-from .....constructions.automata.read import small_groups, sources, tasks
+from .....constructions.automata.read import machines, small_groups, sources, tasks
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof
+from ...shared import spread
 from .. import POSITIVE, hold, hold_refusals
 from .common import Images, after, generated, power
 
@@ -301,6 +302,7 @@ def swaps_one_by_one(proof: Proof) -> None:
     nothing = layer.decode(layer.initial * 0, Read("a", (0, (None,) * 3), (1, ("a", None, None))))
     for _ in proof.tied("a state that holds no permutation", [()]):
         proof.exactly("_one_swap_each: no permutation", nothing, None)
+        proof.exactly("_one_swap_each: its start", layer.initial.tolist(), [[1], [2], [3]])
 
 
 @tie("grazzi25.sec1.regular")
@@ -325,6 +327,8 @@ def letters_and_terms(proof: Proof) -> None:
         full = {x: (*(n if q is None else q for q in row), n) for x, row in table.items()}
         proof.exactly("completed: a sink", completed(table, names, outputs, True), (full, (*names, "sink"), (*outputs, "sink'")))
         proof.exactly("completed: without outputs", completed(table, ("sink",) * n, None, True), (full, (*("sink",) * n, "sink'"), None))
+        taken = [f"sink{chr(39) * i}" for i in range(n)]
+        proof.exactly("_new: a name that is free", machines._new("sink", taken), "sink" + chr(39) * n)
         hold_refusals(proof, "a transition that is missing", [(completed, (table, names, None, False))])
         terms = Terms()
         found = [terms.letter(alphabet[: i + 1]) for i in range(n)]
@@ -370,3 +374,39 @@ def least_multiples(proof: Proof) -> None:
         for g in permutations(range(n)):
             inverse = tuple(g.index(i) for i in range(n))
             proof.exactly("_inverse", (transitive._inverse(g), reflections._inverse(g)), (inverse, inverse))
+
+
+@tie("grazzi25.thm3")
+def systems_of_blocks(proof: Proof) -> None:
+    """The finest system in which two points share a block, by joining sets until none meet, for letters on up to 13 points."""
+    rng = Random(429)
+    for n in proof.tied("2 to 13 points, one to three letters", [n for n in POSITIVE if n > 1]):
+        for count in (1, 2, 3):
+            lengths = rng.choice([(n,), (n // 2, n - n // 2), (1,) * n])
+            letters = [permuted(rng, n, lengths) for _ in range(count)]
+            block = list(range(n))
+            for p, q in [(rng.randrange(n), rng.randrange(n)) for _ in range(3)]:
+                block = finest(block, p, q, letters)
+                before = block
+                wanted = finest(before, p, (q + 1) % n, letters)
+                proof.exactly("_merged", permuting._merged(before, p, (q + 1) % n, letters), wanted)
+
+
+def permuted(rng: Random, n: int, lengths: tuple[int, ...]) -> Images:
+    """A permutation of n points with cycles of these lengths."""
+    points, images = rng.sample(range(n), n), list(range(n))
+    for length in lengths:
+        cycle, points = points[:length], points[length:]
+        for i, p in enumerate(cycle):
+            images[p] = cycle[(i + 1) % length]
+    return tuple(images)
+
+
+def finest(block: list[int], p: int, q: int, letters: list[Images]) -> list[int]:
+    """Blocks, and the images of a pair under all words: sets that meet are joined; numbered by their first points."""
+    pairs = spread([(p, q)], lambda at: [(g[at[0]], g[at[1]]) for g in letters])
+    sets = [{x for x in range(len(block)) if block[x] == b} for b in set(block)] + [set(pair) for pair in pairs]
+    while two := next(((s, t) for s, t in combinations(sets, 2) if s & t), None):
+        sets = [s for s in sets if s is not two[0] and s is not two[1]] + [two[0] | two[1]]
+    ordered = sorted(sets, key=min)
+    return [next(i for i, s in enumerate(ordered) if x in s) for x in range(len(block))]

@@ -329,6 +329,9 @@ def weights_of_types(proof: Proof) -> None:
         rule = DeltaRuleLayer(first, 1)
         given = rule.inputs(torch.tensor(rows))
         proof.exactly("inputs: as many steps, reads", (given.q.shape[0], tuple(given.reads.shape)), (13, (13, 12, len(rule.initial))))
+        n = len(rule.initial)
+        ends = np.cumsum([[len(rule.steps[int(rule.map_of[x])]) + n - 1 for x in row] for row in rows], axis=1)
+        proof.exactly("inputs: where it reads", given.reads.tolist(), (ends[..., None] - n + np.arange(n)).tolist())
 
 
 @tie("grazzi25.sec1.regular")

@@ -70,7 +70,9 @@ def levels(proof: Proof) -> None:
             for vectors in (level_vectors(m, [turn(m), turn(m, m // 2)]), one_hot(m)):
                 run_level(proof, "forgetful", made(forgetful, vectors, start, True), m, start, True)
                 if m > 1:
-                    run_level(proof, "two_slots", two_slots(vectors, start, False), m, start, False)
+                    slots = two_slots(vectors, start, False)
+                    run_level(proof, "two_slots", slots, m, start, False)
+                    proof.exactly("two_slots: half the least distance, its width", (slots.margin, slots.width), (0.5, 2 * vectors.width))
             level = made(numbered, one_hot(m), start, False)
             run_level(proof, "numbered", level, m, start, False)
             numbers = [old_numbers(m, r)[0].tolist() for r in range(m)]

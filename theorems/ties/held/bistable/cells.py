@@ -181,9 +181,15 @@ def modules_on_many_words(proof: Proof) -> None:
             z, a = torch.tensor(wanted) * 2, torch.ones(n, dtype=torch.float64) * 3
             wide = modules.bmru_states(z, torch.ones_like(z), a, -a)
             proof.exactly("bmru_states: always written", wide.tolist(), (np.sign(wanted) * 3).tolist())
+            proof.exactly("BMRU: its sharpness, unless another is given", unit.sharpness, 1.0)
             if n < 6:
                 gradients(proof, torch, modules.bmru_states, torch.tensor(generator.normal(size=(2, 9, n))))
+            torch.manual_seed(n)
             linear = modules.LRU(inputs, n).double()
+            torch.manual_seed(n)
+            again = modules.LRU(inputs, n, r_min=0.0, r_max=0.99).double()
+            same = [bool((x == y).all()) for x, y in zip(linear.parameters(), again.parameters(), strict=True)]
+            proof.exactly("LRU: the ring it is drawn from, unless another is given", all(same), True)
             eigenvalues, gain = linear.eigenvalues().detach().numpy(), np.exp(linear.log_gamma.detach().numpy())
             B = linear.B.detach().numpy()
             drive = words.numpy() @ (B[0] + 1j * B[1]).T * gain
@@ -201,6 +207,19 @@ def modules_on_many_words(proof: Proof) -> None:
                 proof.closely(
                     "LRU: the last state", float(np.abs(linear.last_state(words, initial).numpy() - wanted[:, -1]).max()) / largest, 1e-5
                 )
+
+
+@tie("degeeter26.eq11")
+def what_is_left_out(proof: Proof) -> None:
+    """Widths, pieces and bits that need not be given; signs of balls that touch 0."""
+    signs = [(arb(0), 0), (arb(1, 1), 0), (arb(-1, 1), 0), (arb(0, 1), 0), (arb(2, 1), 1), (arb(-2, 1), -1)]
+    for ball, wanted in proof.tied("balls that touch 0, hold it and do not", signs):
+        proof.exactly("_sign", cell._sign(ball), wanted)
+    for x, beta in proof.tied(
+        "inputs on both sides of the folds", [(x, b) for x in (-0.3, -0.01, 0.0, 0.02, 1.5) for b in (-0.5, 1.0, 3.0)]
+    ):
+        left_out, given = cell.equilibria(x, beta), cell.equilibria(x, beta, width=1e-12)
+        proof.exactly("equilibria", [(y.mid(), y.rad()) for y in left_out], [(y.mid(), y.rad()) for y in given])
 
 
 @tie("degeeter26.eq11")
@@ -238,8 +257,8 @@ def gradients(proof: Proof, torch: Any, states: Any, candidates: Any) -> None:
         of_beta[:, t] = -of_z
         of_alpha += (back * z[:, t] * s[:, t]).sum(0)
         back = back * ~z[:, t]
-    for by_scan in (True, False):
-        found = torch.autograd.grad((weights * states(*given, 1.0, by_scan)).sum(), given)
+    for by_scan, sharpness in ((True, {"sharpness": 1.0}), (False, {"sharpness": 1.0}), (True, {}), (False, {})):
+        found = torch.autograd.grad((weights * states(*given, scan=by_scan, **sharpness)).sum(), given)
         for name, x, wanted in zip(
             ("candidates", "thresholds", "alpha", "start"), found, (of_c, of_beta, of_alpha, back.sum(0)), strict=True
         ):

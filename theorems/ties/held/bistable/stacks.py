@@ -51,6 +51,11 @@ def networks_of_names(proof: Proof) -> None:
         proof.exactly("run", network.run(letters), [(MIXED[q], q == 0) for q in states])
         proof.exactly("widths", network.widths, [len(layer.start) for layer in network.layers])
         W, b = network.readout
+        document = network.document()
+        weights = ("W_x", "b_x", "W_beta", "b_beta", "alpha")
+        layers = [{w: getattr(layer.unit, w).tolist() for w in weights} | {"initial": layer.start.tolist()} for layer in network.layers]
+        proof.exactly("document: readout", document["readout"], {"W": W.tolist(), "b": b.tolist()})
+        proof.exactly("document: layers", (document["clock"], document["layers"]), (1, layers))
         for one in (1, 1.0, 1 + 0j):
             found = closure.close(network.automaton, network.layers, (W * one, b * one))
             proof.exactly("close: in each type of numbers", found, network.proof)
@@ -77,12 +82,24 @@ def networks_of_names(proof: Proof) -> None:
             )
             filled = _filled(torch.nn.Linear(2, 1), [[0.5, -2.0]], [0.25])
             proof.exactly("module: floats", (filled.weight.tolist(), filled.bias.tolist()), ([[0.5, -2.0]], [0.25]))
+    for n in proof.tied("one state, 1 to 13 letters", POSITIVE):
+        network = compiler.compile_bistable(Automaton(dict.fromkeys(MIXED[:n], (0,))))
+        (layer,) = network.layers
+        weights = (layer.unit.W_x.tolist(), layer.unit.b_x.tolist(), layer.unit.b_beta.tolist(), layer.start.tolist())
+        proof.exactly("nothing to remember: one unit that keeps its start", weights, ([[0] * n], [0], [1], [-1]))
     for letters in proof.tied("letters beyond ASCII", [("a", "b"), ("\u00e9", "\u4e2d")]):
         network = compiler.compile_bistable(Automaton(dict(zip(letters, [(0, 0), (1, 1)], strict=True)), 0, frozenset({1})))
         text = network.to_json()
         proof.exactly(
             "to_json: the document, letters as they are", (json.loads(text), all(x in text for x in letters)), (network.document(), True)
         )
+    for n in proof.tied("4000 and 4001 pairs of a state and a letter", (4000, 4001)):
+        still: Any = SimpleNamespace(start=(), step=lambda state, letter: state)
+        try:
+            pairs, answers = compiler.situations(Automaton(dict.fromkeys(range(n), (0,))), still, 1)
+        except ArithmeticError:
+            pairs, answers = [], {}
+        proof.exactly("situations", (len(pairs), answers), (4000, {(): 0}) if n == 4000 else (0, {}))
     for table, clock in proof.tied(
         "clocks of 1 to 13", [([(1, 0), (0, 0)], 2), ([(0, 1, 2), (2, 2, 0)], 3), ([(0,), (0,)], 13), ([tuple(range(13))], 1)]
     ):
@@ -157,17 +174,20 @@ def counters_and_relays(proof: Proof) -> None:
             given = [[-one] * i + [one] + [-one] * (size - 1 - i) for i in range(size)]
             proof.exactly("_first", [hybrids._first(np.array(row, dtype=object)) for row in [*given, [-one] * size]], [*range(size), 0])
         letters = {x: [rng.choice((-1, 0, 1))] for x in MIXED[:size]}
-        turn = exact.block_diagonal([hybrids.clock_matrix(size), exact.rationals([[0, 0], [1, 0]])])
+        shift = exact.rationals([[0, 0], [1, 0]])
+        turn, still = (exact.block_diagonal([clock, shift]) for clock in (hybrids.clock_matrix(size), exact.identity(size)))
+        resting = set(MIXED[:size:3])
         # the lower unit's state now comes in beside what was there
         upper = lambda y: -1 if y[2][0] else int(y[1] == 1)  # noqa: E731
-        found = hybrids.sandwich(letters, lambda x, turn=turn: turn, upper, size).run(
+        found = hybrids.sandwich(letters, lambda x, of=(turn, still), at=resting: of[x in at], upper, size).run(
             word := [rng.choice(list(letters)) for _ in range(12)]
         )
-        low, now, before, top, wanted = -1, -1, -1, -1, []
-        for t, x in enumerate(word):
+        low, now, before, top, time, wanted = -1, -1, -1, -1, 0, []
+        for x in word:
+            time += x not in resting
             low = letters[x][0] or low
             now, before = low, now
-            linear = (*(int(i == (t + 1) % size) for i in range(size)), now, before)
+            linear = (*(int(i == time % size) for i in range(size)), now, before)
             top = upper((x, low, linear)) or top
             wanted.append((x, low, linear, top))
         proof.exactly("sandwich", found, wanted)

@@ -301,3 +301,16 @@ def errors_of_channels(proof: Proof) -> None:
                 abs(errors.expected_error(response, p) - sum(squares) / (T * d)),
                 1e-15 * T * d * d * max(1.0, sum(squares)),
             )
+
+
+@tie("lizaire26.lemma3")
+def ranks_of_responses(proof: Proof) -> None:
+    """Responses of 3 to 14 steps: drawn at random, sums of up to four geometric sequences, and zero."""
+    rng = Random(433)
+    for length in proof.tied("3 to 14 steps", range(3, 15)):
+        half = (length - 1) // 2
+        for rank in (0, 1, 2, 4):
+            response = [sum((fmpq(k + 2) ** t for k in range(rank)), fmpq(0)) for t in range(length)]
+            proof.exactly("hankel_rank: geometric sequences", networks.hankel_rank(response), min(rank, half))
+        drawn = [fmpq(rng.randint(-(10**6), 10**6)) for _ in range(length)]
+        proof.exactly("hankel_rank: as long as it may be", networks.hankel_rank(drawn), half)

@@ -30,6 +30,11 @@ def errors_by_words(proof: Proof) -> None:
                 wanted += comb(t, k) / 2**t * (y - (-1) ** k) ** 2
         found = tanh_units.counted_parity_error(units, T, s)
         proof.closely("counted_parity_error", abs(found - wanted / T) / (1 + wanted), ROUNDED)
+    for T, units in proof.tied("T <= 13, 1 to 13 units, no steepness given", [(1, 1), (5, 7), (12, 13), (13, 7)]):
+        proof.exactly("counted_parity_error", tanh_units.counted_parity_error(units, T), tanh_units.counted_parity_error(units, T, 20.0))
+        proof.exactly("recurrent_parity_error", tanh_units.recurrent_parity_error(T), tanh_units.recurrent_parity_error(T, 20.0, 256))
+        pairs = zip(tanh_units.recurrent_parity_layer(), tanh_units.recurrent_parity_layer(20.0), strict=True)
+        proof.exactly("recurrent_parity_layer", [np.array_equal(x, y) for x, y in pairs], [True] * 6)
     for s in proof.tied("steepness of each type and either sign", (20.0, -2.5, 3, 1.5 - 2j)):
         V, U, b, h, w, c = tanh_units.recurrent_parity_layer(s)  # pyright: ignore[reportArgumentType] # it works for them
         wanted = ([[s, s * -1], [s, s * -1]], [s, s], [s * 0, s * 2], [0, 0], [1, -1], 1)

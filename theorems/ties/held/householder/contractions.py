@@ -135,10 +135,28 @@ def spectra_of_extensions(proof: Proof) -> None:
             (list(search._arguments(np.real(t))), search._nonreal(t)),
             ([0.0] * n, sum(a != 0 for a in angles)),
         )
+        proof.exactly("_arguments of negative numbers", list(search._arguments(-np.arange(1.0, n + 1))), [0.0] * n)
         x = np.array([rng.uniform(-1, 1) for _ in range(n)])
         for turned in (x, x * np.exp(0.75j), x * -1j):
             unit = search._real_part(turned)
             proof.closely("_real_part", min(float(np.abs(unit - s * x / np.sqrt(x @ x)).max()) for s in (1, -1)), 1e-14)
+        L, Delta = (np.array([[rng.uniform(-1, 1) for _ in range(n)] for _ in range(n)]) for _ in range(2))
+        factor, rest = search._split(search._Form(L, Delta, np.eye(n)), x)
+        grown, B = float(x @ x) + max(float(x @ Delta @ x), 0.0), rest.V
+        proof.closely("_split: the factor", float(np.abs(factor.v - x).max()) + abs(factor.beta - 2 * float(x @ x) / grown), 1e-14)
+        proof.exactly("_split: one direction less", (B.shape, rest.L.shape, rest.Delta.shape), ((n, n - 1), (n - 1, n - 1), (n - 1, n - 1)))
+        if n > 1:
+            wrong = [B.T @ (L @ x), B.T @ B - np.eye(n - 1), rest.L - B.T @ L @ B, rest.Delta - B.T @ Delta @ B]
+            proof.closely("_split: the rest", max(float(np.abs(y).max()) for y in wrong), 1e-12)
+        square = L @ L.T
+        root = search._root(square)
+        proof.closely("_root", float(np.abs(root @ root.T - square).max() / np.abs(square).max()), 1e-12)
+        one = search._root(np.ones((n, n)))
+        proof.closely("_root: of rank one", float(np.abs(one @ one.T - 1).max()), 1e-12)
+        whole, coefficients = integers(rng, n, n, 2) * fmpq(1), [fmpq(k, 2) for k in (-3, 0, 1, 5)]
+        powers = [exact.identity(n), whole, whole @ whole, whole @ whole @ whole]
+        wanted = sum((A * c for A, c in zip(powers, coefficients, strict=True)), exact.zeros(n, n))
+        proof.exactly("_at: a polynomial at a matrix", fewest._at(coefficients, whole).tolist(), wanted.tolist())
         a, b = (np.array([rng.uniform(-1, 1) for _ in range(n)]) for _ in range(2))
         # |a cos t + b sin t| is largest at half the angle of (|a|^2 - |b|^2, 2 a . b)
         t = np.arctan2(2 * float(a @ b), float(a @ a - b @ b)) / 2

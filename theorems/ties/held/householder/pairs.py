@@ -83,13 +83,13 @@ def pieces_of_weights(proof: Proof) -> None:
         near = [min((abs(z - x) / abs(z) for x in at), default=1.0) for z in zeros]
         proof.closely("_candidates: each zero above the real line", max(near, default=0.0), 2.0**-9)
     pair = ((fmpq(5, 38), fmpq(13, 12)), (fmpq(2), fmpq(-3)))
-    found = pairs.triangulation(*pair, 9) or []
+    found = pairs.triangulation(*pair) or []
     hold(
         proof,
-        "depths 12 and 13",
+        "depths 9 to 14, and none given",
         lambda k: pairs.triangulation(*pair, k),
         lambda _: found,
-        [(12,), (13,)],
+        [(9,), (12,), (13,), (14,)],
         "triangulation: no deeper than needed",
     )
     proof_rows = [(p.path, [gaussian(*x) for x in (p.z, p.low, p.along)]) for p in found]

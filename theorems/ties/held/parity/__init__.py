@@ -1,5 +1,5 @@
 """Topic parity, row by row: each operation of exact numbers against the definition, at sizes up to 13."""
 
-from . import arrays, casts, fields, jordan, recurrences, samples
+from . import arrays, casts, counters, fields, jordan, recurrences, samples
 
-__all__ = ["arrays", "casts", "fields", "jordan", "recurrences", "samples"]
+__all__ = ["arrays", "casts", "counters", "fields", "jordan", "recurrences", "samples"]

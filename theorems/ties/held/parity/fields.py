@@ -132,6 +132,8 @@ def differences_of_expressions(proof: Proof) -> None:
         proof.exactly(
             "is_visible", [identities.is_visible(e) for e in (left - right, left - right + sympy.Rational(1, 1000))], [False, True]
         )
+    for k in proof.tied("numbers on both sides of what may be rounding", (-1005, -995, 0, 995, 1005)):
+        proof.exactly("is_visible: beyond 10^-12", identities.is_visible(sympy.Rational(k, 10**15)), abs(k) > 1000)
     kinds = {
         "positive": lambda v: v > 0, "negative": lambda v: v < 0, "nonnegative": lambda v: v >= 0, "nonpositive": lambda v: v <= 0,
         "integer": lambda v: v % 1 == 0, "zero": lambda v: v == 0, "even": lambda v: v % 2 == 0, "odd": lambda v: v % 2 == 1,

@@ -67,6 +67,10 @@ def drawn_matrices(proof: Proof) -> None:
         proof.exactly("nonzero_vector: drawn again", list(samples.nonzero_vector(Random(-n), n, bound=9)), drawn)
         P = samples.basis(rng, n)
         proof.exactly("basis", (P.shape, exact.rank(P)), ((n, n), n))
+        other = Random(100 + n)
+        several = [samples.integers(other, n, n, bound=2) for _ in range(60)]
+        first = next(M for M in several if exact.rank(M) == n)
+        proof.exactly("basis: the first that is invertible", samples.basis(Random(100 + n), n).tolist(), first.tolist())
         blocks = samples.jordan_blocks(rng, n, [fmpq(-1), fmpq(1, 2)])
         proof.exactly(
             "jordan_blocks",

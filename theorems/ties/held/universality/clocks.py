@@ -8,6 +8,7 @@ import numpy as np
 from flint import fmpq
 
 from .....constructions.universality import clocks
+from .....constructions.universality.networks import Network
 from .....numerics import exact
 from .....numerics.cyclotomic import root_of_unity
 from ....claim import tie
@@ -78,6 +79,21 @@ def clocks_of_many_steps(proof: Proof) -> None:
         bias, told = clocks.separating_head([fmpq(2, 3)], basis, heads, max(map(abs, seen)))
         states = clocks.biased([fmpq(2, 3)], bias).run(seen)
         proof.exactly("separating_head", [told(state) for state in states], [fires(h, seen[:k]) for k, h in enumerate(heads, 1)])
+    for length, far in proof.tied(
+        "one node, thresholds of up to 10,000", [(length, far) for length in (2, 3, 5) for far in (1, 100, 10_000)]
+    ):
+        basis, node, largest = np.array([[fmpq(k + 1)] for k in range(length)], dtype=object), fmpq(1, 2), fmpq(length)
+        heads = [
+            Network(matrix(rng, 1, k) * 0 + 1, np.array([fmpq(far * (-1) ** k)]), np.array([fmpq(1)]), fmpq(0))
+            for k in range(1, length + 1)
+        ]
+        powers = [[node ** (k - 1 - i) for i in range(k)] for k in range(1, length + 1)]
+        least = 1 + 4 * length * largest / node**length
+        for k, j in [(k, j) for k in range(length) for j in range(length) if j != k]:
+            reads = sum((fmpq(i + 1) for i in range(k + 1)), fmpq(0)) / sum((powers[k][i] * (i + 1) for i in range(k + 1)), fmpq(0))
+            spread = largest * abs(reads) * sum(powers[j], fmpq(0)) + far
+            least = max(least, (spread + 1) / abs(reads * (sum(powers[j], fmpq(0)) - sum(powers[k], fmpq(0)))))
+        proof.exactly("separating_head: the least bias", clocks.separating_head([node], basis, heads, largest)[0], least)
     for length in proof.tied("one node, one direction, 13 to 2 steps", (13, 12, 9, 7, 5, 2)):
         basis = np.array([[fmpq(rng.choice((-1, 1, 2)))] for _ in range(length)], dtype=object)
         heads = heads_of(rng, length, 3)

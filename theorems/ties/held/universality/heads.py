@@ -83,6 +83,8 @@ def heads_and_readers_of_many_steps(proof: Proof) -> None:
             exactly = [float(x) for x in wanted.entries()]
         fitted = heads_module.fit_waves(points, values)
         found = [*fitted.cosines, *fitted.sines, fitted.constant]
+        given = heads_module.fit_waves(points, values, most=1, period=12.0, ridge_weight=1e-8)
+        proof.exactly("fit_waves: as given", found, [*given.cosines, *given.sines, given.constant])
         # rounded normal equations, whose least eigenvalue is the weight
         proof.closely("fit_waves", max(abs(a - b) for a, b in zip(found, exactly, strict=True)) / largest, 1e-5)
     for length in proof.tied("12 to 2 steps", (12, 10, 8, 6, 2)):

@@ -92,6 +92,8 @@ def vector_fields(proof: Proof) -> None:
         swings = np.array([[rng.choice((-1, 1)) * (j + 1) for j in rng.sample(range(length), length)] for _ in range(batch)], dtype=float)
         proof.exactly("goes_up", maps.goes_up(swings).tolist(), [max(row, key=abs) > 0 for row in swings.tolist()])
         linear = maps.respond(lambda z, u: [-0.7 * z[0] + u, z[0]], (1.5, -2.0), v, 0.3)
+        given = maps.respond(lambda z, u: [-0.7 * z[0] + u, z[0]], (1.5, -2.0), v, 0.3, rtol=1e-8)
+        proof.exactly("respond: its tolerance, unless another is given", np.array_equal(linear, given), True)
         hand, state = np.zeros((batch, length)), np.full(batch, 1.5)
         for k in range(length):
             state = state * exp(-0.21) + v[:, k] * (1 - exp(-0.21)) / 0.7
