@@ -81,6 +81,7 @@ benchmark: .venv/ready
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/condition_numbers.py
 	$(BIN)/python benchmarks/sweeps.py --quick
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/promises.py --check
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/training.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
 
