@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -329,13 +330,17 @@ def codes(found: Any) -> Codes:
 
 def main() -> int:
     """Print the table; 1 if some code is another than declared."""
+    from ..kernels.interpreter import patched
+
     different = 0
     print("| network | the weights as they are | nearby exact weights | what is said |\n|---|---|---|---|")
-    for row, found in table():
-        got = codes(found)
-        different += got != row.codes
-        mark = "" if got == row.codes else f" (declared {row.codes})"
-        print(f"| {row.name} | {got[0]} | {'' if got[1] is None else got[1]}{mark} | {found.lines[0]} |", flush=True)
+    # layers of flash-linear-attention are held to their kernels, in Triton's interpreter
+    with patched() if find_spec("fla") else nullcontext():
+        for row, found in table():
+            got = codes(found)
+            different += got != row.codes
+            mark = "" if got == row.codes else f" (declared {row.codes})"
+            print(f"| {row.name} | {got[0]} | {'' if got[1] is None else got[1]}{mark} | {found.lines[0]} |", flush=True)
     return int(different > 0)
 
 
