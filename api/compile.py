@@ -34,7 +34,7 @@ class Compiled(Result):
         document: The network as plain data (docs/reference/formats.md): what ``save`` writes.
         bistable: Whether its layers are bistable units.
         narrower: A network of less than half the width, whose numbers floats do round; None unless "best" chose between the two.
-        effort: So many states in floating point are gone through for a guaranteed length; None for 20,000.
+        effort: So many states in floating point are gone through for a guaranteed length; None for 5,000.
         progress: Called while they are.
     """
 
@@ -185,7 +185,7 @@ def compile(
         prefer: What "best" means: "exact" (the default), "shallow" or "narrow".
         bmru: Bistable layers instead of linear ones.
         hybrid: With ``bmru``: a linear layer below them counts letters.
-        effort: So many states in floating point are gone through for each guaranteed length; 20,000 by default.
+        effort: So many states in floating point are gone through for each guaranteed length; 5,000 by default.
         progress: Called with the stage, and how much of it is done out of how much.
 
     Returns:

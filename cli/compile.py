@@ -117,7 +117,7 @@ def compile_command(
     effort: Annotated[
         int | None,
         typer.Option(
-            help="So many states in floating point are gone through for a guaranteed length; 20,000 by default.", min=1, max=10_000_000
+            help="So many states in floating point are gone through for a guaranteed length; 5000 by default.", min=1, max=10_000_000
         ),
     ] = None,
     as_json: Json = False,

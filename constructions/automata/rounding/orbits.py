@@ -21,9 +21,9 @@ from ....numerics.progress import Progress, silent
 from .layer import FORMATS, Format, LayerNumbers
 
 #: floating-point states that are gone through, beyond those of the exact layer
-LARGEST_ORBIT = 20_000
+LARGEST_ORBIT = 5000
 #: entries of maps that are applied, and how many at a time
-LARGEST_WORK, PIECE = 4 * 10**8, 2**22
+LARGEST_WORK, PIECE = 10**8, 2**22
 #: maps whose products are gone through for the scan
 LARGEST_MONOID = 2000
 
@@ -46,7 +46,7 @@ class Search:
         return max(1, LARGEST_WORK * self.states // LARGEST_ORBIT)
 
 
-#: takes about two seconds for all paths and formats of a network of six layers that do not close
+#: takes about two seconds for all lengths of a large network that do not close
 DEFAULT = Search()
 
 
