@@ -289,7 +289,7 @@ ROWS = (
     Row("parity that grows, eigenvalue −1.36", "parity", growing, (1, 3), {}),
     Row("parity that fades, wrong after 5 letters", "parity", fading, (1, 3), {}),
     Row("ReLU layer of PyTorch", "parity", relu_parity, (0, None), {}),
-    Row("ReLU layer, another threshold", "parity", lambda: off_by(1.0), (1, None), {}),
+    Row("ReLU layer, another threshold", "parity", lambda: off_by(1.0), (1, 1), {}),
     Row("ReLU layer, disturbed in other units", "parity", disturbed, (1, 0), {}),
     Row("GRU", "parity", gru_parity, (0, None), {}),
     Row("LSTM", "parity", lstm_parity, (0, None), {}),
