@@ -57,10 +57,10 @@ intervals: .venv/ready-test
 zoo: .venv/ready-test
 	OMP_NUM_THREADS=1 $(BIN)/python -P -W ignore -m lemmata.probe.zoo > build-zoo.md && mv build-zoo.md docs/reference/zoo.md
 
-# compiled layers of flash-linear-attention in Triton's interpreter: the table of settings, and the long cases; an hour
+# compiled layers of flash-linear-attention in Triton's interpreter: the long cases, and the table of settings; an hour
 fla: .venv/ready-test
-	TRITON_INTERPRET=1 OMP_NUM_THREADS=1 $(BIN)/python -P -W ignore -m lemmata.kernels.layer_cells
 	TRITON_INTERPRET=1 OMP_NUM_THREADS=1 $(BIN)/python -P -W ignore -m lemmata.kernels.layer_cells --long
+	TRITON_INTERPRET=1 OMP_NUM_THREADS=1 $(BIN)/python -P -W ignore -m lemmata.kernels.layer_cells
 
 figures: .venv/ready
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[figures]"
@@ -89,6 +89,7 @@ benchmark: .venv/ready
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/condition_numbers.py
 	$(BIN)/python benchmarks/sweeps.py --quick
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch]" && $(BIN)/python benchmarks/scan.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/promises.py --check
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/training.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..constructions.automata import Automaton
+    from ..constructions.automata.certify.certifying import Certificate
+    from ..constructions.automata.certify.nearby_programs import NearbyProgram
     from ..constructions.automata.certify.program_orbits import Target
     from ..constructions.automata.certify.verdicts import Verdicts
 
@@ -90,16 +92,35 @@ def facts(found: Verdicts, called: list[str], of: str) -> dict[str, Any]:
             "stands": standing(found.program, word, wrong.says) or None,
         }
     if near is not None:
-        report["nearby"] = {
-            "verdict": near.verdict,
-            "rounded to": [layer.rounding.says for layer in near.layers],
-            "changed": [dict(zip(("transitions", "inputs", "first state"), layer.rounding.changes, strict=True)) for layer in near.layers],
-            "margin": near.margin if near.verdict == "right" else None,
-            "states": None if near.machine is None else len(near.machine.table),
-            "why": near.why or None,
-            "wrong on": None if near.word is None else [str(x) for x in near.word],
-        }
+        report["nearby"] = _facts_nearby(near, letters)
     return report
+
+
+def _facts_nearby(near: Certificate | NearbyProgram, letters: list[str]) -> dict[str, Any]:
+    """What became of exact weights near by."""
+    from ..constructions.automata.certify.nearby_programs import NearbyProgram
+
+    what = ("transitions", "inputs", "first state")
+    if isinstance(near, NearbyProgram):
+        found = near.finding
+        return {
+            "verdict": near.verdict,
+            "rounded to": [near.says],
+            "changed": [dict(zip(what, near.changes, strict=True))],
+            "margin": None,
+            "states": found.states,
+            "why": None if near.verdict == "right" else f"{near.says}: {found.why}" if found.why else None,
+            "wrong on": None if found.word is None else [letters[x] for x in found.word],
+        }
+    return {
+        "verdict": near.verdict,
+        "rounded to": [layer.rounding.says for layer in near.layers],
+        "changed": [dict(zip(what, layer.rounding.changes, strict=True)) for layer in near.layers],
+        "margin": near.margin if near.verdict == "right" else None,
+        "states": None if near.machine is None else len(near.machine.table),
+        "why": near.why or None,
+        "wrong on": None if near.word is None else [str(x) for x in near.word],
+    }
 
 
 def _of(found: Verdicts, of: str) -> str:
@@ -120,7 +141,7 @@ def sentences(report: dict[str, Any], of: str) -> Iterable[str]:
     if near_first and near is not None:
         yield from _nearby(near, first=True)
     elif near_first:
-        yield "not decided: the next state is not affine in the state, so no nearby exact weights were looked for"
+        yield "not decided: no exact weights are near, or the next state is neither affine in the state nor a ReLU of that"
     if wrong is not None:
         word = wrong["word"]
         count = f"{len(word)} letter{'' if len(word) == 1 else 's'}"
@@ -146,8 +167,8 @@ def _nearby(near: dict[str, Any], first: bool) -> Iterable[str]:
     says = near["rounded to"][-1] if near["rounded to"] else ""
     changed = ", ".join(f"{what} by {change:.2g}" for what, change in near["changed"][-1].items()) if near["changed"] else ""
     if near["verdict"] == "right":
-        margin = "no decision can change" if near["margin"] == inf else f"margin {near['margin']:.3g}"
-        yield f"right at every length: nearby exact weights, {says} (largest changes: {changed}), {near['states']:,} states close, {margin}"
+        margin = "" if near["margin"] is None else ", no decision can change" if near["margin"] == inf else f", margin {near['margin']:.3g}"
+        yield f"right at every length: nearby exact weights, {says} (largest changes: {changed}), {near['states']:,} states close{margin}"
     elif near["verdict"] == "wrong" and first:
         yield f"wrong on this word: {_short(near['wrong on'])}: nearby exact weights, {says} (largest changes: {changed})"
     elif near["verdict"] == "wrong":

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..constructions.automata import Automaton
     from ..constructions.automata.certify.certifying import Certificate
+    from ..constructions.automata.certify.nearby_programs import NearbyProgram
     from ..constructions.automata.certify.programs import Program
     from ..constructions.automata.certify.reading_parts import Reader
     from ..constructions.automata.certify.verdicts import Run
@@ -296,9 +297,12 @@ def _program(program: Program, ask: Asked, reading: Reading, run: Run | None) ->
     return Certified(report, list(sentences(report, ask.of)), ask.took, _exact(found.nearby, list(range(program.answers))))
 
 
-def _exact(nearby: Certificate | None, answers: list[int]) -> Callable[[], dict[str, Any]] | None:
+def _exact(nearby: Certificate | NearbyProgram | None, answers: list[int]) -> Callable[[], dict[str, Any]] | None:
     """The nearby exact network, if it is right."""
-    if nearby is None or nearby.verdict != "right":
+    from ..constructions.automata.certify.certifying import Certificate
+
+    # the format has affine layers alone
+    if not isinstance(nearby, Certificate) or nearby.verdict != "right":
         return None
     return lambda: _checked(nearby, answers)
 

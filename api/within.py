@@ -58,11 +58,11 @@ def networks(machine: dict[str, tuple[int, ...]] | Automaton, prefer: Prefer, ad
             except ArithmeticError:
                 # too large to be proved: the next one may be smaller
                 continue
-    for length in range(1, LONGEST_WINDOW + 1):
+    for signed in (False, True):
         advance("trying a window", 0, 0)
-        if not group and (stack := window_stack(automaton, length)):
+        stacks = (window_stack(automaton, length, signed) for length in range(1, LONGEST_WINDOW + 1) if not group)
+        if stack := next(filter(None, stacks), None):
             yield proved(automaton, stack, progress=advance)
-            break
     yield from _bistable(automaton, advance)
 
 

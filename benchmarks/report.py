@@ -74,6 +74,21 @@ def lengths() -> str:
     return table(" | ".join(rows[0]), ((x.replace("|", r"\|") for x in r.values()) for r in rows))
 
 
+def promises() -> str:
+    """Proved lengths beside the first error, and how many letters were right for each that is promised."""
+    found = results("promises")
+
+    def row(r: dict[str, Any]) -> tuple[object, ...]:
+        seen, promised = r["first error"], r["promised"]
+        right = (found["letters"] if seen is None else seen - 1) / promised
+        ratio = "" if right < 1 else ("at least " if seen is None else "") + figure(right)
+        lengths = (f"{n:,}" if isinstance(n, int) else n for n in (promised, r["effort"]))
+        return bars(r["network"]), r["path"], r["dtype"], *lengths, "none" if seen is None else f"{seen:,}", ratio
+
+    columns = "network | path | data type | promised | with `--effort 100000` | first error at letter | right letters / promised"
+    return table(columns, map(row, found["rows"]))
+
+
 def symmetric_groups() -> str:
     rows = results("symmetric_groups")["rows"]
     return table(" | ".join(rows[0]), (r.values() for r in rows))
@@ -268,6 +283,12 @@ def page() -> str:
         (
             "How long rounding keeps networks right",
             f"These are {results('lengths')['note']}. [Rounding](../explanation/rounding.md) has the proofs.\n\n{lengths()}",
+        ),
+        (
+            "Promised lengths beside the first error",
+            "`python benchmarks/promises.py` writes this table. Networks are those of `--prefer narrow` that are not right at every length. "
+            f"They ran on {results('promises')['words']} random words of {results('promises')['letters']:,} letters, and on letters repeated as often. "
+            "A promise holds for every word; the first error is of these words alone. No promise was broken.\n\n" + promises(),
         ),
         (
             "Where the compiler stops",

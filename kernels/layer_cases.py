@@ -1,10 +1,15 @@
-"""The long cases of ``make fla``: 4 words of 500 letters through flash-linear-attention's layers, in each kernel, and 10,000 letters by the audit."""
+"""The long cases of ``make fla``: 4 words of 500 letters through flash-linear-attention's layers, in each kernel, and 10,000 letters by the audit.
+
+What the kernels gave is recorded in ``layer_long.json``, case by case, and shown at the end of docs/reference/fla.md.
+"""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -13,9 +18,12 @@ from ..constructions.automata.read.sources import all_elements, named_group
 from ..constructions.automata.run.fla_plan import LayerPlan, plan_of
 from ..constructions.automata.run.root_keys import chunk_needs
 from ..numerics import exact
+from ..theorems.files import write_whole
 from .audit import Audit, Head, wy
 from .layer_cells import Setting, measured
 
+RECORD = Path(__file__).with_name("layer_long.json")
+KERNELS = ("chunk", "fused_recurrent")
 BATCH, LETTERS, EMULATED = 4, 500, 10_000
 
 
@@ -85,9 +93,42 @@ def run_long(word: str = "") -> None:
             bits, sums = max(found.stored.values()), max(found.summed.values())
             said = f"{bits} bits stored (at most {stored}), {sums} summed (at most {summed}), last state exact"
             print(f"{name}, audit: {EMULATED:,} letters, {said}", flush=True)
+            record(f"{name}, audit", said)
     for name, layer, make in CASES:
-        for kernel in ("chunk", "fused_recurrent"):
+        for kernel in KERNELS:
             if word in (called := f"{name}, {layer}, {kernel}"):
                 began = time.monotonic()
                 found = measured(make(), layer, Setting("bfloat16", False, False, False, LETTERS), BATCH, mode=kernel)
                 print(f"{called}, bfloat16: {BATCH} x {LETTERS} letters, {found} ({time.monotonic() - began:.0f} s)", flush=True)
+                record(called, str(found))
+
+
+def recorded() -> dict[str, str]:
+    """What each long case gave when it last ran."""
+    return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+def record(case: str, found: str) -> None:
+    """Keep what a case gave."""
+    write_whole(RECORD, json.dumps(recorded() | {case: found}, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+
+
+def section() -> list[str]:
+    """The long cases as a part of the page."""
+    found = recorded()
+    rows = [(name, layer, kernel, found.get(f"{name}, {layer}, {kernel}", "not run")) for name, layer, _ in CASES for kernel in KERNELS]
+    return [
+        "## Long words",
+        "",
+        f"{BATCH} words of {LETTERS} letters in bfloat16, eval mode, in each kernel. `make fla` runs them anew; a case takes minutes.",
+        "",
+        "| network | layer | kernel | found |",
+        "| --- | --- | --- | --- |",
+        *(f"| {name} | {layer} | {kernel.replace('_', ' ')} | {said} |" for name, layer, kernel, said in rows),
+        "",
+        f"The chunked form of {EMULATED:,} random letters, in double precision with the bits of each number:",
+        "",
+        "| network | found |",
+        "| --- | --- |",
+        *(f"| {name} | {found.get(f'{name}, audit', 'not run')} |" for name, _, _ in CASES),
+    ]

@@ -156,7 +156,9 @@ def page() -> str:
             lines.append(f"| {weights} | {mode} | {count} | {kernel(layer, setting, 2).replace('_', ' ')} | {found} |")
             print(layer, setting, found, file=sys.stderr, flush=True)
         lines.append("")
-    return "\n".join(lines).rstrip() + "\n"
+    from .layer_cases import section
+
+    return "\n".join([*lines, *section()]) + "\n"
 
 
 def main(arguments: list[str] | None = None) -> None:

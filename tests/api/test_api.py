@@ -365,7 +365,10 @@ def test_a_result_that_is_printed_in_a_notebook_is_one_text(monkeypatch):
         ("C4", "diagonal-signed", [1, 1, 1]),
         ("(a|b|c)*ac*", "DeltaNet [0, 1]", [1]),
         ("a*b*", "diagonal-nonnegative", [1, 2, 1, 1, 3, 1, 1]),
-        ("(a|b)*aba(a|b)*", "diagonal-nonnegative-convolution", [3, 2]),
+        ("(a|b)*aba(a|b)*", "diagonal-nonnegative-convolution", [3, 1]),
+        ("(a|b)*aba(a|b)*", "DeltaNet [0, 1] with convolution", [3, 1]),
+        ("b*(a+b+a+b+)*a*", "Mamba [-1, 1]", [2, 1]),
+        ("(a|b)*abb", "open-diagonal-convolution", [3]),
         ("a*b*", "delta-nonnegative", [1] * 10),
     ],
 )

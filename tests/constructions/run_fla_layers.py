@@ -1,15 +1,19 @@
-"""What compiled layers of flash-linear-attention compute, in Triton's interpreter; run_flash.py calls it."""
+"""What compiled layers of flash-linear-attention compute, in Triton's interpreter; run_flash.py calls it, or it runs alone (stage versions of .ci/run)."""
 
 from __future__ import annotations
 
 import json
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
+from unittest.mock import patch
 
+import lemmata as lm
 import torch
 from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_regex
 from lemmata.constructions.automata.read.sources import named_group
 from lemmata.constructions.automata.run.fla_layers import to_fla
+from lemmata.experiments.certified import flash_parity
 from lemmata.kernels.interpreter import patched
 from lemmata.kernels.layer_cells import NETWORKS, Setting, measured
 
@@ -67,13 +71,31 @@ def language_model() -> dict:
     with tempfile.TemporaryDirectory() as folder:
         files = network.to_huggingface(folder, "DeltaNet")
         names = [file.name for file in files]
-        tokenizer, model = AutoTokenizer.from_pretrained(folder), AutoModelForCausalLM.from_pretrained(folder).eval()
+        tokenizer, model = AutoTokenizer.from_pretrained(folder), AutoModelForCausalLM.from_pretrained(folder, dtype="auto").eval()
     word = "0" * 70
     ids = tokenizer(word, return_tensors="pt").input_ids
     with patched(), torch.no_grad():
         said = tokenizer.convert_ids_to_tokens(model(ids).logits[0, 1:].argmax(-1).tolist())
     expected = [f"={network.automaton.name(q)}" for q in network.automaton.run([network.automaton.letters[0]] * 70)]
     return {"files": names, "first": tokenizer.convert_ids_to_tokens(ids[0, :3].tolist()), "wrong": sum(map(str.__ne__, said, expected))}
+
+
+def held() -> dict[str, str]:
+    """What ``certify`` says of a layer that is held to its own kernel, and of one whose kernel halves its strengths."""
+    import fla.layers.delta_net as module
+
+    kernel, found = module.fused_recurrent_delta_rule, {}
+
+    def halved(*, beta, **others):
+        return kernel(beta=beta / 2, **others)
+
+    for name, called in (("kernel", kernel), ("halved", halved)):
+        with patched(), patch.object(module, "fused_recurrent_delta_rule", called):
+            try:
+                found[name] = lm.certify(flash_parity(), "parity", begin=(2,)).lines[-1]
+            except ValueError as error:
+                found[name] = str(error)
+    return found
 
 
 def refused(*arguments, **options) -> str:
@@ -101,6 +123,8 @@ def found() -> dict:
         "gradients": gradients(),
         "saved": saved(),
         "language model": language_model(),
+        "held": held(),
+        "version": version("flash-linear-attention"),
         "refused": {
             "factors": refused(S3, "DeltaNet"),
             "resets": refused(resets, "DeltaNet"),
@@ -114,3 +138,7 @@ def found() -> dict:
             "cascade": refused(compile_regex("(ab|c)*d?")),
         },
     }
+
+
+if __name__ == "__main__":
+    print(json.dumps({"layers": found()}))

@@ -28,7 +28,9 @@ def test_the_usual_keys_fail(flash):
 
 
 def test_what_to_fla_refuses_does_not_run(flash):
-    assert "does not support float32" in flash["layers"]["float32 in chunks"][2]
+    """But for the older version, whose chunk kernel takes float32 as well."""
+    said = flash["layers"]["float32 in chunks"]
+    assert "does not support float32" in said[2] if flash["layers"]["version"] == "0.6.0" else said == [0, 0, ""]
 
 
 def test_files_make_the_same_layer(flash):
@@ -40,6 +42,13 @@ def test_files_make_the_same_layer(flash):
     assert said["config"]["guarantees"] == {"scan": "every length"}
     assert (said["config"]["letters"], said["config"]["first_tokens"]) == (["hold", "a", "b", "c"], [4])
     assert said["config"]["run_on_gpu"] is False
+
+
+def test_a_layer_that_is_certified_is_held_to_its_kernel(flash):
+    said = flash["layers"]["held"]
+    assert said["kernel"].startswith("read as Embedding, DeltaNet, Linear")
+    assert "held to no kernel" not in said["kernel"]
+    assert "it does more than was read" in said["halved"]
 
 
 def test_a_language_model_says_the_state(flash):
@@ -66,3 +75,15 @@ def test_other_versions_are_named(monkeypatch):
     monkeypatch.setattr(fla_layers, "version", lambda name: "0.1.0")
     with pytest.raises(ValueError, match=r"got 0\.1\.0"):
         fla_layers.require_version()
+
+
+def test_an_older_version_asks_for_older_libraries(monkeypatch):
+    found = {"flash-linear-attention": "0.5.2", "triton": "3.9.0", "transformers": "5.0.0"}
+    monkeypatch.setattr(fla_layers, "version", found.get)
+    with pytest.raises(ValueError, match=r"triton before 3\.9 with flash-linear-attention 0\.5\.2, got 3\.9\.0"):
+        fla_layers.require_version()
+    with pytest.raises(ValueError, match=r"transformers before 5\.0"):
+        fla_layers.require_version("transformers")
+    found |= {"triton": "3.8.0", "transformers": "4.57.6"}
+    fla_layers.require_version()
+    fla_layers.require_version("transformers")

@@ -1,13 +1,17 @@
 """Guaranteed lengths: kept by torch at every position, not vacuous, exact where they can be, and wrong where a term of the bound is dropped."""
 
+import importlib
+import json
 from fractions import Fraction
 from functools import cache
 from math import inf
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
-from lemmata.constructions.automata import Automaton, compile_automaton, compile_group, compile_one_hot, compile_regex
+from lemmata.constructions.automata import Automaton, compile_automaton, compile_candidate, compile_group, compile_one_hot, compile_regex
+from lemmata.constructions.automata.choose.ways import choose
 from lemmata.constructions.automata.read.families import full_transformations
 from lemmata.constructions.automata.read.sources import named_group
 from lemmata.constructions.automata.read.tasks import TASKS
@@ -420,3 +424,22 @@ def test_more_states_promise_no_less_and_progress_is_told():
     assert few < more
     assert more == guaranteed_length(document, "bfloat16", "delta", Search(20_000))
     assert told
+
+
+def test_promises_of_the_table_are_kept(monkeypatch):
+    """All rows of the table of first errors, and two of them anew; a promise that is a letter too long is noticed."""
+    folder = Path(__file__).parents[2] / "benchmarks"
+    monkeypatch.syspath_prepend(folder)
+    promises = importlib.import_module("promises")
+    rows = json.loads(promises.RESULTS.read_text(encoding="utf-8"))["rows"]
+    assert all(r["first error"] is None or r["first error"] > r["effort"] >= r["promised"] for r in rows)
+    shown = {(r["network"], r["path"], r["dtype"]): r for r in rows}
+    network = compile_candidate(choose(promises.INSTANCES["counter modulo 60"](), prefer="narrow"))
+    words = promises.drawn(network, 100)
+    first = promises.first_error(network, "bfloat16", "scan", *words)
+    row = shown["counter modulo 60", "scan", "bfloat16"]
+    assert (first, guaranteed_length(network.document(), "bfloat16", "scan")) == (row["first error"], row["promised"])
+    monkeypatch.setattr(promises, "drawn", lambda network: words)
+    monkeypatch.setattr(promises, "guaranteed_length", lambda document, dtype, path, *search: first if dtype == "bfloat16" else inf)
+    with pytest.raises(ArithmeticError, match="expected no error up to"):
+        promises.compared("counter modulo 60")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from math import log
 
 import numpy as np
@@ -17,6 +18,7 @@ from ....numerics.progress import Progress, silent
 from .certifying import MOST_WORDS, Certificate, Machine, Task, rounded
 from .enclosing import BITS, Enclosed, decided, precision
 from .invariant_boxes import boxed
+from .nearby_programs import NearbyProgram, near
 from .program_orbits import ONE_ORDER, Finding, Target, closed, closed_in_order, exact_answer, format_of
 from .programs import CURVES, Program, affine_maps
 from .trained_weights import Decision, Undecided
@@ -85,13 +87,13 @@ class Ran:
 
 @dataclass
 class Verdicts:
-    """All that was found. ``nearby`` is what became of exact weights near by, None if the next state is not affine in the state."""
+    """All that was found. ``nearby`` is what became of exact weights near by, None if the next state is neither affine in the state nor a ReLU of that."""
 
     program: Program
     target: Target
     findings: list[Finding] = field(default_factory=list)
     runs: list[Ran] = field(default_factory=list)
-    nearby: Certificate | None = None
+    nearby: Certificate | NearbyProgram | None = None
 
     def verdict(self, of: str = "all") -> str:
         """ "wrong" on a word, "right" at every length, or "open".
@@ -121,7 +123,7 @@ class Verdicts:
     def right_to(self) -> int:
         """Letters up to which the weights as they are are right on every word, proved in exact arithmetic or with every order of sums."""
         lengths = [f.right_to for f in self.findings if f.way != ONE_ORDER]
-        if self.nearby is not None and self.nearby.verdict == "right" and self.nearby.unrounded is not None:
+        if isinstance(self.nearby, Certificate) and self.nearby.verdict == "right" and self.nearby.unrounded is not None:
             lengths.append(int(min(self.nearby.unrounded, 10**18)))
         return max(lengths, default=0)
 
@@ -159,8 +161,9 @@ def certified(
             if finding.verdict != "open":
                 break
     # what rounds exactly needs no other weights
-    if affine is not None and found.proved is None:
-        found.nearby = _nearby(program, affine, target, tolerance, limit, progress)
+    if found.proved is None:
+        rounded_cell = near if affine is None else partial(_nearby, affine)
+        found.nearby = rounded_cell(program, target, tolerance, limit, progress)
     return found
 
 
@@ -170,7 +173,7 @@ def _forgets(A: np.ndarray) -> bool:
 
 
 def _nearby(
-    program: Program, maps: tuple[np.ndarray, np.ndarray], target: Target, tolerance: float, limit: int, progress: Progress
+    maps: tuple[np.ndarray, np.ndarray], program: Program, target: Target, tolerance: float, limit: int, progress: Progress
 ) -> Certificate | None:
     layer = ProgramLayer(program, *maps, program.first)
     if not all(np.isfinite(x).all() for x in maps):

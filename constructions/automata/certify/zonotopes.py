@@ -89,8 +89,7 @@ class Stepped:
             case "mul":
                 return self._rounded(_times(v[0], v[1]))
             case "mix":
-                mixed = _plus(v[2], _times(v[0], _plus(v[1], v[2], -1)), 1)
-                return mixed.off(8 * self.unit * np.maximum(v[1].size, v[2].size) + 4 * self.tiny)
+                return _mixed(*v).off(8 * self.unit * np.maximum(v[1].size, v[2].size) + 4 * self.tiny)
             case "relu":
                 return _relu(v[0])
             case "cat":
@@ -169,6 +168,14 @@ def _times(a: Zonotopes, b: Zonotopes) -> Zonotopes:
     G = a.c[..., None] * b.G + b.c[..., None] * a.G
     e = np.abs(a.c) * b.e + np.abs(b.c) * a.e + a.radius * b.radius
     return Zonotopes(a.c * b.c, G, e).off(SLACK * a.size * b.size)
+
+
+def _mixed(z: Zonotopes, v: Zonotopes, w: Zonotopes) -> Zonotopes:
+    """z v + (1 - z) w: errors of w count 1 - z times, which w + z (v - w) would lose."""
+    rest, apart = 1 - z.c, _plus(v, w, -1)
+    G = z.c[..., None] * v.G + rest[..., None] * w.G + apart.c[..., None] * z.G
+    e = np.abs(z.c) * v.e + np.abs(rest) * w.e + np.abs(apart.c) * z.e + z.radius * apart.radius
+    return Zonotopes(z.c * v.c + rest * w.c, G, e).off(SLACK * (1 + z.size) * (v.size + w.size))
 
 
 def _relu(x: Zonotopes) -> Zonotopes:

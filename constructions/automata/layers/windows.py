@@ -1,7 +1,8 @@
-"""Two layers for automata whose state is told by the last few letters and by one memory that is held or overwritten: a convolution and gates 0 and 1.
+"""Two layers for automata whose state is told by the last few letters and by one number that is held or overwritten: a convolution and gates 0 and 1.
 
-The first layer keeps the last letters, as a short convolution does. The second one is diagonal: at each letter it keeps its state (A = 1) or forgets
-it and takes another (A = 0). So (a|b)*aba(a|b)* is a memory that is set where the last three letters are aba.
+The first layer keeps the last letters, as a short convolution does. The second one has width 1: at each letter it keeps its number (A = 1) or forgets
+it and takes another (A = 0), which is a diagonal gate and a step of the delta rule as well. So (a|b)*aba(a|b)* is a number that is set where the last
+three letters are aba. With signs (A = -1) the number is 1 or -1 and may turn: whether ab occurred an even number of times.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from .registers import MOST_WINDOWS
 Window = tuple[Hashable, ...]
 
 
-def window_stack(automaton: Automaton, length: int) -> Stack | None:
-    """The two layers for windows of ``length`` letters before the one that is read; None if the automaton needs more than one such memory.
+def window_stack(automaton: Automaton, length: int, signed: bool = False) -> Stack | None:
+    """The two layers for windows of ``length`` letters before the one that is read; None if the automaton needs more than one such number.
+
+    ``signed``: the number is 1 or -1, and a letter may turn its sign.
 
     Raises ``ValueError`` for a length below 1.
     """
@@ -30,10 +33,10 @@ def window_stack(automaton: Automaton, length: int) -> Stack | None:
     if len(automaton.letters) ** length > MOST_WINDOWS:
         return None
     possible = _possible(automaton, length)
-    memory = _memory(automaton, possible, length)
+    memory = _signs(possible) if signed else _memory(automaton, possible, length)
     if memory is None:
         return None
-    return Stack((_window_layer(automaton, length), _memory_layer(automaton, possible, memory, length)))
+    return Stack((_window_layer(automaton, length), _memory_layer(automaton, possible, memory)))
 
 
 def _possible(automaton: Automaton, length: int) -> dict[Window, frozenset[int]]:
@@ -76,6 +79,13 @@ def _memory(automaton: Automaton, possible: dict[Window, frozenset[int]], length
     return {x: number[root(x)] for x in parent}
 
 
+def _signs(possible: dict[Window, frozenset[int]]) -> dict[tuple[Window, int], int] | None:
+    """1 and -1 for the states of each window; None if some window has three."""
+    if max(map(len, possible.values())) > 2:
+        return None
+    return {(window, q): sign for window, states in possible.items() for q, sign in zip(sorted(states), (1, -1), strict=False)}
+
+
 def _window_layer(automaton: Automaton, length: int) -> Recurrence:
     """The last letters by number, 0 where there is none yet, the letter that is read first."""
     n = length + 1
@@ -92,28 +102,24 @@ def _window_layer(automaton: Automaton, length: int) -> Recurrence:
     return Recurrence.from_table({x: (shift, written[x]) for x in automaton.letters}, exact.zeros(n, 1), decode)
 
 
-def _memory_layer(
-    automaton: Automaton, possible: dict[Window, frozenset[int]], memory: dict[tuple[Window, int], int], length: int
-) -> Recurrence:
-    """One-hot memory: kept, or overwritten where all states that the window allows lead to one."""
-    n = max(memory.values()) + 1
-    hold, forget = exact.identity(n), exact.zeros(n, n)
-    nothing, unit = exact.zeros(n, 1), [exact.unit_vector(n, i)[:, None] for i in range(n)]
+def _memory_layer(automaton: Automaton, possible: dict[Window, frozenset[int]], memory: dict[tuple[Window, int], int]) -> Recurrence:
+    """One number: kept, turned, or overwritten where all states that the window allows lead to one."""
     state = {(window, i): q for (window, q), i in memory.items()}
 
-    def target(read: Any) -> int | None:
-        images = {automaton.table[read.letter][q] for q in possible[read.before]}
-        return memory[read.after, next(iter(images))] if len(images) == 1 else None
+    def step(read: Any) -> tuple[int, int]:
+        """(A, B)."""
+        moved = {memory[read.before, q]: memory[read.after, automaton.table[read.letter][q]] for q in possible[read.before]}
+        if len({automaton.table[read.letter][q] for q in possible[read.before]}) == 1:
+            return 0, next(iter(moved.values()))
+        return (1 if all(i == j for i, j in moved.items()) else -1), 0
 
     def transition(read: Any) -> Array:
-        return hold if target(read) is None else forget
+        return exact.identity(1) * exact.rational(step(read)[0])
 
     def inputs(read: Any) -> Array:
-        i = target(read)
-        return nothing if i is None else unit[i]
+        return exact.identity(1) * exact.rational(step(read)[1])
 
     def decode(H: Array, read: Any) -> int | None:
-        [i] = [i for i in range(n) if H[i, 0] == 1] or [None]
-        return state.get((read.after, i)) if i is not None else None
+        return state.get((read.after, int(H[0, 0])))
 
-    return Recurrence(transition, inputs, unit[memory[(), automaton.start]], decode)
+    return Recurrence(transition, inputs, exact.identity(1) * exact.rational(memory[(), automaton.start]), decode)

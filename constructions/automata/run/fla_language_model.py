@@ -53,6 +53,7 @@ def to_huggingface(
         )
     dtype = data_type(dtype)
     require_version()
+    require_version("transformers")
     plan, kind = plan_of(network), KINDS[layer]
     require_class(plan, layer)
     before = first_tokens(plan, kind)

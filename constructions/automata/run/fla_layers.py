@@ -37,8 +37,9 @@ SATURATED = 1024.0
 KEY_SIZES = (4, 16, 64, 256)
 #: significant bits of the formats
 BITS = {torch.bfloat16: 8, torch.float16: 11, torch.float32: 24}
-#: versions of flash-linear-attention that the tests run
-TESTED = ("0.6.0",)
+#: versions of flash-linear-attention that the tests run, and the first release, major and minor, of another library beside which each does not work:
+#: its layers do not import beside that Triton, and its models are not written by that transformers
+TESTED: dict[str, dict[str, tuple[int, int]]] = {"0.6.0": {}, "0.5.2": {"triton": (3, 9), "transformers": (5, 0)}}
 
 
 @dataclass(eq=False)
@@ -227,14 +228,17 @@ def unknown(layer: str) -> str:
     return f"expected a layer among {known}, got {layer!r}"
 
 
-def require_version() -> None:
-    """Raise ``ModuleNotFoundError`` without flash-linear-attention, and ``ValueError`` for a version that the tests do not run."""
+def require_version(beside: str = "triton") -> None:
+    """Raise ``ModuleNotFoundError`` without flash-linear-attention, and ``ValueError`` for a version that the tests do not run, or not ``beside`` that library."""
     try:
         found = version("flash-linear-attention")
     except PackageNotFoundError:
         raise ModuleNotFoundError("layers of flash-linear-attention need the extra lemmata[fla], on Linux") from None
     if found not in TESTED:
         raise ValueError(f"expected flash-linear-attention {' or '.join(TESTED)}, which are tested, got {found}")
+    late = TESTED[found].get(beside)
+    if late is not None and tuple(map(int, version(beside).split(".")[:2])) >= late:
+        raise ValueError(f"expected {beside} before {late[0]}.{late[1]} with flash-linear-attention {found}, got {version(beside)}")
 
 
 def require_class(plan: LayerPlan, layer: str) -> None:
