@@ -5,7 +5,7 @@ rival may have as few layers as the default and a smaller state, or fewer layers
 (:func:`random_machines`), examples of SgpDec's, and, where FOLDER is a checkout of pentagonalize/crasp_reg, its 1,000 expressions. Beside them stand lower
 bounds by claims: layers with finitely many exact states (new.automata.depth.exact), and the width of one layer (new.automata.one-layer.width).
 
-Written to ``results/rivals.json``, which ``docs/reference/small.md`` shows; with ``--check`` the command fails if the numbers differ.
+Written to ``results/rivals.json``, which ``docs/reference/benchmarks.md`` shows; with ``--check`` the command fails if the numbers differ.
 """
 
 from __future__ import annotations
