@@ -28,7 +28,7 @@ TRAINED, TESTED, WORDS = 11, 21, 512
 WIDTH = 8
 
 #: task -> layers, steps, words of a step
-TASKS = {"modular-arithmetic": (3, 4000, 128), "parity": (1, 3000, 32)}
+TASKS = {"modular-arithmetic": (3, 6000, 128), "parity": (1, 3000, 32)}
 
 
 def build(member: Member, task: Task) -> nn.Module:
