@@ -28,7 +28,7 @@ TRAINED, TESTED, WORDS = 11, 21, 512
 WIDTH = 8
 
 #: task -> layers, steps, words of a step
-TASKS = {"modular-arithmetic": (3, 4000, 128), "parity": (1, 3000, 32)}
+TASKS = {"modular-arithmetic": (3, 6000, 128), "parity": (1, 3000, 32)}
 
 
 def build(member: Member, task: Task) -> nn.Module:
@@ -81,7 +81,7 @@ PLAN = Plan(
     sides={name: partial(beyond, name) for name in CELLS},
     findings={
         ROW: (
-            "With eigenvalues in [-1, 1] DeltaNet calculates modulo 5 past the trained length; with [0, 1] it guesses",
+            "Past the trained length DeltaNet with eigenvalues in [-1, 1] calculates modulo 5 far better than with [0, 1]",
             "With eigenvalues in [-1, 1] some seeds of DeltaNet calculate modulo 5 past the trained length; with [0, 1] none do",
         )
     },
