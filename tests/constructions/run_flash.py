@@ -50,7 +50,7 @@ DEFAULTS = {"hidden_size": 16, "head_dim": 8, "num_heads": 2, "expand_v": 2, "nu
 CASES = {
     "DeltaNet, parity": (compile_group([(1, 0)]), fitting(DeltaNet, False)),
     "DeltaProduct, S5": (compile_group(named_group("S5")), fitting(GatedDeltaProduct, True)),
-    "DeltaProduct, a cascade of three layers": (compile_regex("(ab|c)*d?"), fitting(GatedDeltaProduct, True)),
+    "DeltaProduct, a cascade of three layers": (compile_regex("(ab|c)*d?", construction="holonomy"), fitting(GatedDeltaProduct, True)),
     "DeltaProduct, modular arithmetic": (compile_automaton(TASKS["modular-arithmetic"]()), fitting(GatedDeltaProduct, True)),
     "DeltaNet with gate, convolutions and four heads": (
         compile_group([(1, 0)]),
