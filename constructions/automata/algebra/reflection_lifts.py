@@ -12,8 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-#: a multiplication table: table[g][h] is g h; 0 is the identity
-Table = np.ndarray
+from ..read.small_groups import Table, generated
 
 #: irreducible finite Coxeter groups of rank 3 and 4: rank, and the order of the product of two simple reflections where it is not 2
 DIAGRAMS: dict[str, tuple[int, dict[tuple[int, int], int]]] = {
@@ -50,19 +49,6 @@ def table_of(generators: Sequence[Sequence[int]]) -> tuple[Table, list[tuple[int
 def involutions(table: Table) -> list[int]:
     """The elements of order 2."""
     return [int(g) for g in range(1, len(table)) if table[g, g] == 0]
-
-
-def generated(table: Table, letters: Iterable[int]) -> frozenset[int]:
-    """The subgroup that elements generate."""
-    letters = list(letters)
-    span, waiting = {0}, [0]
-    for g in waiting:
-        for x in letters:
-            after = int(table[x, g])
-            if after not in span:
-                span.add(after)
-                waiting.append(after)
-    return frozenset(span)
 
 
 def order_of_product(table: Table, x: int, y: int) -> int:

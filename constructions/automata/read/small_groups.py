@@ -8,7 +8,7 @@ Groups, Chapter 10). Every group of order below 60 is solvable, so going through
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
 
@@ -94,23 +94,30 @@ def generators(table: Table) -> list[int]:
     for g in order:
         if g not in span:
             chosen.append(g)
-            span = _generated(table, chosen)
+            span = generated(table, chosen)
     for g in list(chosen):
         others = [h for h in chosen if h != g]
-        if len(_generated(table, others)) == len(table):
+        if len(generated(table, others)) == len(table):
             chosen = others
     return chosen
 
 
-def _generated(table: Table, chosen: list[int]) -> set[int]:
+def generated(table: Table, chosen: Iterable[int]) -> frozenset[int]:
+    """The subgroup that elements generate.
+
+    Example:
+        >>> sorted(generated(small_groups(4)[0], [0]))
+        [0]
+    """
+    chosen = list(chosen)
     span, waiting = {0}, [0]
     for g in waiting:
         for h in chosen:
-            product_ = int(table[g, h])
-            if product_ not in span:
-                span.add(product_)
-                waiting.append(product_)
-    return span
+            after = int(table[g, h])
+            if after not in span:
+                span.add(after)
+                waiting.append(after)
+    return frozenset(span)
 
 
 def order_of(table: Table, g: int) -> int:
