@@ -8,14 +8,13 @@ command fails if the numbers differ. About a minute of processor time.
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections import Counter
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
 from typing import Any, get_args
 
+from compare import write_or_check
 from lemmata.constructions.automata import Automaton, Candidate, candidates, compile_candidate
 from lemmata.constructions.automata.algebra.permuting import permuting
 from lemmata.constructions.automata.choose.candidate import Prefer, ranked
@@ -133,18 +132,14 @@ def main() -> None:
     """Measure, and write or compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
     found = {
         "note": "the construction that each criterion takes, with the widths of its layers",
         "rows": preferred(),
         "tasks": tasks(),
         "sample": sample(),
     }
-    text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
-    if parser.parse_args().check:
-        if RESULTS.read_text(encoding="utf-8") != text:
-            sys.exit(f"expected the numbers of {RESULTS.name}, got others")
-        return
-    RESULTS.write_text(text, encoding="utf-8")
+    write_or_check(RESULTS, found, check)
 
 
 if __name__ == "__main__":

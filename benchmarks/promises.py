@@ -9,7 +9,6 @@ one letter repeated. Rows that are proved at every length by default are left ou
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from math import inf
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 import torch
 from choices import INSTANCES, length
+from compare import write_or_check
 from lemmata.constructions.automata import Network, compile_candidate
 from lemmata.constructions.automata.choose.ways import choose
 from lemmata.constructions.automata.rounding.orbits import Search
@@ -95,17 +95,13 @@ def main() -> None:
     """Measure, and write or compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
     torch.set_num_threads(1)
     rows = []
     for name in INSTANCES:
         rows += compared(name)
         print(name, file=sys.stderr, flush=True)
-    text = json.dumps({"letters": LETTERS, "words": RANDOM, "effort": EFFORT, "rows": rows}, ensure_ascii=False, indent=1) + "\n"
-    if parser.parse_args().check:
-        if RESULTS.read_text(encoding="utf-8") != text:
-            sys.exit(f"expected the numbers of {RESULTS.name}, got others")
-        return
-    RESULTS.write_text(text, encoding="utf-8")
+    write_or_check(RESULTS, {"letters": LETTERS, "words": RANDOM, "effort": EFFORT, "rows": rows}, check)
 
 
 if __name__ == "__main__":

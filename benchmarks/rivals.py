@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
@@ -21,6 +20,7 @@ from random import Random
 from typing import Any
 
 from choices import INSTANCES, length, plain
+from compare import write_or_check
 from lemmata.constructions.automata import Automaton, Candidate, compile_candidate
 from lemmata.constructions.automata.choose.ways import choose
 from lemmata.constructions.automata.read.families import random_automaton
@@ -231,13 +231,9 @@ def main() -> None:
         if arguments.folder
         else old.get("expressions"),
     }
-    text = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
-    if arguments.check:
-        if RESULTS.read_text(encoding="utf-8") != text:
-            sys.exit(f"expected the numbers of {RESULTS.name}, got others")
-        return
-    RESULTS.write_text(text, encoding="utf-8")
-    print(json.dumps({name: found[name] for name in ("random", "expressions")}, ensure_ascii=False, indent=1))
+    write_or_check(RESULTS, found, arguments.check)
+    if not arguments.check:
+        print(json.dumps({name: found[name] for name in ("random", "expressions")}, ensure_ascii=False, indent=1))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 def reproduce_command(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Rows such as lizaire26.fig6; all that can be trained if none is given.", show_default=False)
+        list[str] | None,
+        typer.Argument(
+            help="Rows such as lizaire26.fig6; if none is given, all that can be trained, or with --redraw all that are stored.",
+            show_default=False,
+        ),
     ] = None,
     directory: Annotated[Path, typer.Option("--out", help="Directory for the files; an unfinished training there is resumed.")] = Path(
         "train-out"
@@ -36,10 +40,10 @@ def reproduce_command(
     from ..experiments.judged import judge, reproduced
     from ..figures import table
     from ..figures.kept import file_name, packed
-    from ..figures.rows import SCALE, files, kept_row
+    from ..figures.rows import SCALE, files, kept_row, stored
     from ..theorems.files import require_folder, write_all
 
-    rows = [desk.row_named(name) for name in dict.fromkeys(names or desk.trainable())]
+    rows = [desk.row_named(name) for name in dict.fromkeys(names or filter(stored if redraw else None, desk.trainable()))]
     for row in rows:
         desk.plan(row)
     require_folder(directory, [f"{row.id}.{suffix}" for row in rows for suffix in ("png", "svg", "csv", f"{SCALE}.json.xz")])

@@ -241,6 +241,15 @@ def test_a_stored_row_is_redrawn(run, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {f"{row.id}.{suffix}" for suffix in ("png", "svg", "csv")}
 
 
+def test_without_names_all_stored_rows_are_redrawn(monkeypatch, run, tmp_path):
+    # the others can be trained, and are left alone
+    kept = [row.id for row in STORED][-2:]
+    monkeypatch.setattr(rows, "stored", lambda name: name in kept)
+    code, _, err = run("reproduce", "--redraw", "--out", str(tmp_path))
+    assert (code, err) == (0, "")
+    assert {path.stem for path in tmp_path.iterdir()} == set(kept)
+
+
 def test_nothing_is_drawn_of_a_row_without_data(run, tmp_path):
     missing = [name for name in desk.trainable() if not rows.stored(name)]
     code, _, err = run("reproduce", *(missing or ["lizaire26.table1"]), "--redraw", "--out", str(tmp_path))
