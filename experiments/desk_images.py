@@ -105,7 +105,7 @@ PLAN = Plan(
     findings={
         ROW: (
             "From a small last state a hidden layer recovers an image better than a linear decoder",
-            "From a small last state a hidden layer recovers images better than a linear decoder by less than was set beforehand",
+            "From a small last state no gain of a hidden layer over a linear decoder is shown",
         )
     },
 )
