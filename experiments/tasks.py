@@ -41,6 +41,12 @@ class Task:
     automaton: Automaton | None = None
     said: tuple[int, ...] = ()
 
+    def targets(self, words: np.ndarray) -> np.ndarray:
+        """The answers of a regular task after every letter of given words, (batch, length). Raises ``ValueError`` for another task."""
+        if self.automaton is None:
+            raise ValueError(f"expected a task that an automaton decides, got {self.name!r}")
+        return np.array(self.said)[_states(np.array(list(self.automaton.table.values())), self.automaton.start, words)]
+
     def scaled(self, accuracy: Any) -> Any:
         """The papers' scaled accuracy: 1 for all right, 0 for guessing one of the answers."""
         return (accuracy - 1 / len(self.answers)) / (1 - 1 / len(self.answers))
@@ -69,6 +75,18 @@ def parity() -> Task:
     """Is the number of ones odd, after every letter."""
     automaton = AUTOMATA["parity"]()
     return _regular("parity", automaton, ["even", "odd"], [int(q in automaton.accepting) for q in range(automaton.n)])
+
+
+def latch() -> Task:
+    """A bit that the letters s and r set and reset, and k keeps; its value after every letter."""
+    automaton = Automaton({"k": [0, 1], "s": [1, 1], "r": [0, 0]}, accepting=frozenset({1}))
+    return _regular("latch", automaton, ["off", "on"], range(2))
+
+
+def toggle() -> Task:
+    """A bit that the letter f flips, r resets and k keeps; its value after every letter."""
+    automaton = Automaton({"k": [0, 1], "f": [1, 0], "r": [0, 0]}, accepting=frozenset({1}))
+    return _regular("toggle", automaton, ["off", "on"], range(2))
 
 
 #: letters for which contractive ungated fixed-point layers are known (movahedi25.abstract.tracking and new.fixed-point.any-letters.groups): images of 0 to 4
@@ -234,8 +252,11 @@ def copy_first_input(sd: float = 1.0) -> Task:
 #: name -> task; every group's word problem is ``word_problem``
 TASKS: dict[str, Callable[[], Task]] = {
     "parity": parity,
+    "latch": latch,
+    "toggle": toggle,
     "modular-arithmetic": modular_arithmetic,
     "bracketed-arithmetic": bracketed_arithmetic,
+    "C3": lambda: word_problem("C3"),
     "S3": lambda: word_problem("S3"),
     "S3.swaps": lambda: word_problem("S3", "swaps"),
     "S4": lambda: word_problem("S4"),
