@@ -187,8 +187,29 @@ def judged(network: nn.Module, task: Task, size: Size) -> dict[str, float]:
         "weights": float(weights),
         "word": float(len(wrong["word"])) if wrong else np.nan,
         "exact": np.nan if exact is None else float(exact),
+        "off": off_the_circle(network, task),
         "away": max(max(x for x in layer.values()) for layer in near["changed"]) if exact == 0 else np.nan,
     }
+
+
+@torch.no_grad()
+def transitions(network: nn.Module) -> np.ndarray | None:
+    """A of every letter, (letters, n, n); None for a network that is not affine in its state."""
+    if isinstance(network, DenseMaps):
+        return network.A.double().numpy()
+    if not isinstance(network, Model):
+        return None
+    layer: Any = network.layers[0]
+    return layer.maps(torch.eye(network.letters)[None])[0][0].double().numpy()
+
+
+def off_the_circle(network: nn.Module, task: Task) -> float:
+    """The largest |log r(A[x])| over the letters x that permute the states, r the spectral radius: 0 where they are exact. nan if there is no A."""
+    A = transitions(network)
+    if A is None or task.automaton is None:
+        return np.nan
+    permute = [len(set(images)) == task.automaton.n for images in task.automaton.table.values()]
+    return float(max(abs(np.log(np.abs(np.linalg.eigvals(A[x])).max())) for x in np.flatnonzero(permute)))
 
 
 @torch.no_grad()
@@ -318,6 +339,7 @@ EXPERIMENT = Experiment(
         "weights": Found("exit code of certify of the weights as they are: 0 right, 1 wrong, 3 not decided", "1", ("member",)),
         "word": Found("letters of a word on which certify shows the weights to be wrong", "letters", ("member",)),
         "exact": Found("exit code of certify of exact weights near by", "1", ("member",)),
+        "off": Found("largest |log| of the spectral radius of a letter that permutes the states", "1", ("member",)),
         "away": Found("largest change of an entry to those exact weights", "1", ("member",)),
     },
     along={"member": Axis(lambda size: range(size.networks), "seed of the network", "1")},

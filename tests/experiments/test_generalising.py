@@ -34,6 +34,14 @@ def test_noise_moves_compiled_weights():
     assert 0 < abs(moved).max() < 0.15
 
 
+def test_compiled_maps_lie_on_the_circle_and_trained_delta_rules_inside(monkeypatch):
+    monkeypatch.setitem(generalising.DENSE, "dense, from near", 0.0)
+    assert generalising.off_the_circle(fresh("dense, from near", "toggle"), task_named("toggle")) < 1e-6
+    assert generalising.off_the_circle(fresh("dense", "toggle"), task_named("toggle")) > 1e-3
+    assert generalising.transitions(fresh(generalising.DELTA, "C3")).shape == (3, 3, 3)
+    assert np.isnan(generalising.off_the_circle(fresh("tanh", "C3"), task_named("C3")))
+
+
 def test_the_tanh_layer_is_pytorchs():
     network = fresh("tanh", "C3")
     words = torch.randint(3, (4, 9), generator=torch.Generator().manual_seed(0))
@@ -58,7 +66,7 @@ def test_targets_of_given_words():
 def data(random, alone, weights, word):
     """One task and two networks with these numbers of four members each."""
     shape = {"task": ["latch"], "network": list(NETWORKS[:2]), "seed": [0], "member": range(4)}
-    rows = {"random": random, "alone": alone, "weights": weights, "word": word, "exact": [3.0] * 4, "away": [np.nan] * 4, "letter": [0.0] * 4}
+    rows = {"random": random, "alone": alone, "weights": weights, "word": word, "exact": [3.0] * 4, "off": [0.1] * 4, "away": [np.nan] * 4, "letter": [0.0] * 4}
     variables = {name: (tuple(shape), np.broadcast_to(np.array(row, float), (1, 2, 1, 4))) for name, row in rows.items()}
     return xr.Dataset(variables, shape, {"longest": 1, "steps": 2, "words": 3})
 
