@@ -28,6 +28,7 @@ from ..knowledge import PRECISIONS, Model, Task, knowledge
 from . import api, notebooks
 from .figures import of_claim, of_topic
 from .graph import drawing
+from .rocq import kernel_part
 from .schema import HOWS
 from .text import numbered_code
 
@@ -286,6 +287,7 @@ def claim_page(e: Entry) -> dict[str, Any]:
         "certificates": Counter(e.certificates),
         "cells": _cells_of(e.id),
         "figures": of_claim(e),
+        "kernel": kernel_part(e),
         "code": [c for c in (_code("construction", e.construction), _code("check", e.check)) if c],
         "bibtex": claim_entry(e),
         "of_paper": paper_entry(e.paper) if e.paper != "new" else None,

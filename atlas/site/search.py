@@ -126,6 +126,11 @@ PAGES = (
     ),
     ("run/index.html", "Try it", "Parity by scalar units, a bistable unit, and compiled networks, letter by letter"),
     ("recheck/index.html", "Re-check in your browser", "The stand-alone checker on certificates, in the page"),
+    (
+        "rocq/index.html",
+        "Proofs in Rocq",
+        "Claims that the kernel has proved, with theorems and axioms; the sources with the goals after each sentence",
+    ),
     ("schema.html", "ledger.json", "What the data file of all claims and cells holds, as JSON Schema"),
 )
 
