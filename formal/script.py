@@ -122,7 +122,7 @@ def items(module: str) -> dict[str, Item]:
     opened: list[list[int]] = [[]]
     for k, s in enumerate(found):
         named = NAMES.match(s.text)
-        if re.match(r"(Section|Module)\b", s.text):
+        if re.match(r"(Section|Module)\b(?!.*:=)", s.text):
             opened.append([])
         elif re.match(r"End\b", s.text):
             opened.pop()

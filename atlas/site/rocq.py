@@ -131,9 +131,9 @@ def _proof(module: str, short: str) -> Proof:
 
 
 def _steps(module: str, numbers: range) -> list[Step]:
-    """The sentences of a proof, each with the comments before it, a bullet with what follows it."""
+    """The sentences of a proof, each with the comments before it, a bullet with what follows it; lemmas of ours are links."""
     text, known = script.source(module), goals.goals(module)
-    found = script.sentences(text)
+    found, link = script.sentences(text), lemmas(module).get
     out: list[Step] = []
     held: list[str] = []
     for k in numbers:
@@ -145,8 +145,20 @@ def _steps(module: str, numbers: range) -> list[Step]:
         if script.is_bullet(found[k].text):
             held.append(" ")
         else:
-            out.append(Step(coloured("".join(held)), known.get(k)))
+            out.append(Step(coloured("".join(held), link), known.get(k)))
             held = []
+    return out
+
+
+@cache
+def lemmas(module: str) -> dict[str, str]:
+    """Where each lemma of ours that a file can name is shown, by its name alone and with its module; the file's own before imported ones."""
+    out: dict[str, str] = {}
+    for source in reversed(seal.sources_of(f"{module}.v")):
+        there = source.removesuffix(".v")
+        for name, item in script.items(there).items():
+            if item.kind in script.PROVED:
+                out |= dict.fromkeys((name, f"{there}.{name}"), f"../rocq/{there}.html#{_anchor(name)}")
     return out
 
 
@@ -155,7 +167,6 @@ def file_page(name: str) -> dict[str, Any]:
     """A source as a page: its first comment, what it imports, what claims ask of it, and its sentences with the proofs folded."""
     module = name.removesuffix(".v")
     text = script.source(module)
-    items = script.items(module)
     first = script.sentences(text)[0].start
     return {
         "name": name,
@@ -163,9 +174,7 @@ def file_page(name: str) -> dict[str, Any]:
         "title": _title(module),
         "lead": _comment(text[:first]),
         "imports": [one.removesuffix(".v") for one in seal.imports(name)],
-        "theorems": [
-            (short, [e for e in entries() if f"{module}.{short}" in e.theorems]) for short, i in items.items() if i.kind == "Theorem"
-        ],
+        "theorems": [(short, [e for e in entries() if f"{module}.{short}" in e.theorems]) for short in theorems(module)],
         "parts": _parts(module),
         "current": goals.is_current(name),
     }
@@ -206,6 +215,16 @@ def _title(module: str) -> str:
     return found[1] if found else module
 
 
+def theorems(module: str) -> list[str]:
+    """The theorems of a file, in its order."""
+    return [name for name, item in script.items(module).items() if item.kind == "Theorem"]
+
+
+def files() -> list[tuple[str, str]]:
+    """Module and title of every source, in the order in which they compile."""
+    return [(module, _title(module)) for module in (name.removesuffix(".v") for name in seal.files())]
+
+
 def index_page() -> dict[str, Any]:
     """All claims of which the kernel has something, paper by paper, with the theorems and the axioms; and all files."""
     chosen = [e for e in entries() if e.formal]
@@ -215,7 +234,7 @@ def index_page() -> dict[str, Any]:
         "part": sum(e.how != "formal" for e in chosen),
         "theorems": len({name for e in chosen for name in e.theorems}),
         "free": sum(e.how == "formal" and not e.axioms for e in chosen),
-        "files": [(name.removesuffix(".v"), _title(name.removesuffix(".v"))) for name in seal.files()],
+        "files": files(),
         "systems": {system: seal.record()[system] for system in seal.SYSTEMS},
         "anchor": _anchor,
     }

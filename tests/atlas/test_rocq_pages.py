@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 
-from lemmata.atlas.site import blueprint, rocq
+from lemmata.atlas.site import blueprint, rocq, search
 from lemmata.atlas.site.build import HERE, renderer
 from lemmata.atlas.site.graph import HEIGHT
 from lemmata.formal import goals, script, seal
@@ -70,7 +70,7 @@ def test_every_definition_is_shown_as_it_is_made():
 
 def test_goals_stand_below_their_sentences():
     section = kernel_section("grazzi25.thm5")
-    steps = re.findall(r'<summary><code class="code">(.*?)</code></summary><pre class="goal">(.*?)</pre>', section, re.DOTALL)
+    steps = re.findall(r'<summary><code class="code rocq">(.*?)</code></summary><pre class="goal">(.*?)</pre>', section, re.DOTALL)
     module, _, short = "automata.every_automaton_is_a_cascade".partition(".")
     proof = script.items(module)[short].proof
     text = script.sentences(script.source(module))
@@ -79,6 +79,24 @@ def test_goals_stand_below_their_sentences():
     assert "⊢ " in steps[0][1]
     assert steps[-1][1] == "Nothing is left to prove here."
     assert f"{text[proof[1]].text}".split()[0] in unescape(steps[1][0])
+
+
+def test_lemmas_lead_to_their_place():
+    shown = rocq.lemmas("chunks")
+    assert shown["gh_product_rank"] == shown["householder.gh_product_rank"] == "../rocq/householder.html#def-gh_product_rank"
+    assert "gh" not in shown
+    assert 'id="def-gh_product_rank"' in page("rocq_file.html", **rocq.file_page("householder.v"))
+    called = [
+        step.text for step in rocq.file_page("few_factors.v")["parts"][0:] for step in step[1] if "../rocq/householder.html#" in step.text
+    ]
+    assert called
+
+
+def test_the_search_finds_sources_by_their_theorems():
+    weights = re.search(r"var WEIGHT = \{(.*?)\}", (HERE / "static" / "search.js").read_text(encoding="utf-8"))[1]
+    assert set(re.findall(r"(\w+):", weights)) == search.KINDS.keys()
+    assert "no_parity" in rocq.theorems("parity")
+    assert [module for module, _ in rocq.files()] == [name.removesuffix(".v") for name in seal.files()]
 
 
 def test_the_table_has_every_claim_theorem_and_axiom():
@@ -129,6 +147,7 @@ def forget():
     for one in (seal, goals, script):
         one.forget()
     rocq.file_page.cache_clear()
+    rocq.lemmas.cache_clear()
 
 
 def test_goals_of_another_source_are_not_shown(room):
