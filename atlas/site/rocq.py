@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -25,7 +25,7 @@ KEYWORDS = frozenset(
     )
 )
 
-#: a comment (one that nests ends where its own end stands), a string, a name with its module, a space
+#: a comment, up to an end with a blank behind it; a string; a name, with its module or without
 WORD = re.compile(r'\(\*.*?\*\)(?=\s|$)|"[^"]*"|[A-Za-z_][\w\']*(?:\.[A-Za-z_][\w\']*)*', re.DOTALL)
 
 #: what stands around marked words while they are rendered: characters of a private area, which no text of ours has
@@ -93,19 +93,19 @@ def _unsealed(name: str) -> str | None:
     return None
 
 
-def _reached(theorems: Iterable[str]) -> list[str]:
+def _reached(theorems: Collection[str]) -> list[str]:
     """The definitions that statements unfold to, the nearest first, each where it is made: a constructor by its type."""
     table, found = seal.closed(), list(theorems)
     for name in found:
         found += [used for used in table[name]["uses"] if used not in found]
-    made = [f"{name.partition('.')[0]}.{item.name}" for name in found[len(list(theorems)) :] if (item := script.item(name))]
+    made = [f"{name.partition('.')[0]}.{item.name}" for name in found[len(theorems) :] if (item := script.item(name))]
     return list(dict.fromkeys(made))
 
 
 def _definition(name: str, address: Mapping[str, str]) -> dict[str, Any]:
     """A definition as it stands in its file, below what its sections assume."""
     module, _, short = name.partition(".")
-    item, link = script.items(module)[short], _linked_to(address)
+    item, link = script.items(module)[short], _linked_to(address, module)
     s = script.sentences(script.source(module))[item.number]
     return {
         "id": _anchor(name),
@@ -126,8 +126,8 @@ def _anchor(name: str) -> str:
 
 
 def _proof(module: str, short: str) -> Proof:
-    item = script.items(module)[short]
-    return Proof(_steps(module, item.proof), goals.is_current(f"{module}.v"))
+    item = script.items(module).get(short)
+    return Proof(_steps(module, item.proof) if item else [], item is not None and goals.is_current(f"{module}.v"))
 
 
 def _steps(module: str, numbers: range) -> list[Step]:
@@ -262,13 +262,14 @@ def coloured(text: str, link: Callable[[str], str | None] = lambda word: None) -
     return Markup("".join([*out, escape(text[at:], quote=False)]))
 
 
-def _linked_to(address: Mapping[str, str]) -> Callable[[str], str | None]:
-    """The address of a name, written with its module or, where only one definition is called so, without."""
+def _linked_to(address: Mapping[str, str], module: str = "") -> Callable[[str], str | None]:
+    """The address of a name, written with its module or without: then it is that of ``module``, or the only one that is called so."""
     short: dict[str, list[str]] = {}
     for name in address:
         short.setdefault(name.partition(".")[2], []).append(name)
-    known = {**{word: address[names[0]] for word, names in short.items() if len(names) == 1}, **address}
-    return known.get
+    own = {word: f"{module}.{word}" for word, names in short.items() if f"{module}.{word}" in names}
+    meant = {word: names[0] for word, names in short.items() if len(names) == 1} | own
+    return ({word: address[name] for word, name in meant.items()} | dict(address)).get
 
 
 def _spans(text: str, parts: Iterable[str]) -> list[tuple[int, int, int]]:

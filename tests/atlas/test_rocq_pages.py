@@ -93,7 +93,7 @@ def test_lemmas_lead_to_their_place():
 
 
 def test_the_search_finds_sources_by_their_theorems():
-    weights = re.search(r"var WEIGHT = \{(.*?)\}", (HERE / "static" / "search.js").read_text(encoding="utf-8"))[1]
+    (weights,) = re.findall(r"var WEIGHT = \{(.*?)\}", (HERE / "static" / "search.js").read_text(encoding="utf-8"))
     assert set(re.findall(r"(\w+):", weights)) == search.KINDS.keys()
     assert "no_parity" in rocq.theorems("parity")
     assert [module for module, _ in rocq.files()] == [name.removesuffix(".v") for name in seal.files()]
