@@ -26,6 +26,7 @@ from ..cells import LAYERS, answer, chain, places, promises, recipe, short, show
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Model, Task, knowledge
 from . import api, notebooks
+from .blueprint import blueprint
 from .figures import of_claim, of_topic
 from .graph import drawing
 from .rocq import kernel_part
@@ -87,7 +88,7 @@ HOME = ("exact", "margin")
 
 
 def standings() -> list[dict[str, Any]]:
-    """Each paper, what became of its statements and what is wrong beside them."""
+    """Each paper, what became of its statements, what is wrong beside them, and its blueprint."""
     rows = tally(entries())
     return [
         {
@@ -97,6 +98,7 @@ def standings() -> list[dict[str, Any]]:
             "verdicts": [row[v] for v in VERDICTS],
             "flaws": [row[f] for f in FLAWS],
             "amended": row["amended"],
+            "plan": blueprint(paper),
         }
         for paper, row in rows.items()
     ]
