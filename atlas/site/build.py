@@ -16,12 +16,14 @@ from ... import __version__
 from ...cli.citing import paper_entry, place_of, repository
 from ...cli.list import card
 from ...cli.titles import set_text
+from ...formal import seal
 from ...numerics.progress import Progress, silent
 from ...theorems.ledger import FLAWS, KINDS, PAPERS, TOPICS, VERDICTS, Entry, current, entries, folded, papers_with_claims
 from ..cells import cell
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, knowledge
-from . import api, language, notebooks, pages, recheck, search, widgets
+from . import api, language, notebooks, pages, recheck, rocq, search, widgets
+from .blueprint import blueprint
 from .card import card_png
 from .commands import commands
 from .documents import documents
@@ -90,6 +92,7 @@ def files(
                 heading=PAPERS[paper],
                 lead=lead,
                 groups=[(None, pages.paper_page(paper)["rows"])],
+                plan=blueprint(paper),
                 sentences=pages.sentences(paper),
                 bibtex=paper_entry(paper) if paper != "new" else None,
                 public=place_of(paper),
@@ -97,6 +100,9 @@ def files(
         )
         if paper != "new":
             yield f"papers/{paper}-errata.html", page("errata.html", "../", **errata_page(paper))
+    yield "rocq/index.html", page("rocq.html", "../", **rocq.index_page())
+    for name in seal.files():
+        yield f"rocq/{name.removesuffix('.v')}.html", page("rocq_file.html", "../", **rocq.file_page(name))
     for topic in TOPICS:
         yield f"topics/{topic}.html", page("topic.html", "../", **pages.topic_page(topic))
     for name, d in shown.items():
@@ -175,7 +181,7 @@ def number_of_files(figures: Path | None = None) -> int:
     claims_and_lists = (
         len(entries()) + len(folded()) + 2 * len(papers_with_claims()) + 1 + len(TOPICS) + len(knowledge().models) + len(questions())
     )
-    claims_and_lists += len(knowledge().tasks) + len(documents()) + len(pages.SHORT) - len(pages.HOME)
+    claims_and_lists += len(knowledge().tasks) + len(documents()) + len(pages.SHORT) - len(pages.HOME) + len(seal.files()) + 1
     return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 19
 
 

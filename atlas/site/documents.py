@@ -15,8 +15,8 @@ from .text import FENCE, block, code, plain
 
 FOLDER = ROOT / "docs"
 
-#: files of docs/ that say what other pages of the site say, wherever they stand: where a link to one leads
-ELSEWHERE = {"expressivity.md": "index.html#table", "findings.md": "index.html#papers"}
+#: files that say what other pages of the site say, wherever they stand: where a link to one leads
+ELSEWHERE = {"expressivity.md": "index.html#table", "findings.md": "index.html#papers", "CLAIMS.md": "rocq/index.html"}
 
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")

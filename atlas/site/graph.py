@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -62,20 +62,38 @@ def connections(topic: str) -> dict[tuple[str, str], str]:
 
 
 def drawing(topic: str) -> Drawing:
-    """The graph of a topic, its connected parts below each other, the largest first."""
+    """The graph of a topic."""
     edges = connections(topic)
-    graph = nx.DiGraph(list(edges))
-    parts = sorted(nx.weakly_connected_components(graph), key=lambda part: (-len(part), min(part)))
-    boxes, arrows, top, width = [], [], 0.0, 0.0
+    plan = layout(edges, _width)
+    boxes = [Box(ledger()[id], x, y, _width(id), ledger()[id].topic != topic) for id, (x, y) in plan.places.items()]
+    arrows = [Arrow(edges[edge], path) for edge, path in plan.paths.items()]
+    alone = [e for e in ledger().values() if e.topic == topic and e.id not in plan.places]
+    return Drawing(plan.width, plan.height, boxes, arrows, alone)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where boxes of a graph stand, by their upper left corners, and the SVG path of each edge."""
+
+    width: float
+    height: float
+    places: dict[str, tuple[float, float]]
+    paths: dict[tuple[str, str], str]
+
+
+def layout(edges: Iterable[tuple[str, str]], width: Callable[[str], float]) -> Layout:
+    """Places for what the edges connect, its connected parts below each other, the largest first; ``width`` is that of a box."""
+    edges = list(edges)
+    parts = sorted(nx.weakly_connected_components(nx.DiGraph(edges)), key=lambda part: (-len(part), min(part)))
+    places, paths, top, widest = {}, {}, 0.0, 0.0
     for part in parts:
-        inner = nx.DiGraph([(a, b) for a, b in edges if a in part])  # in the ledger's order, which a view of the graph would not keep
-        places, bends = _arranged(inner)
-        below = max(y for points in [places.values(), *bends.values()] for _, y in points) + HEIGHT
-        boxes += [Box(ledger()[id], x, y + top, _width(id), ledger()[id].topic != topic) for id, (x, y) in places.items()]
-        arrows += [Arrow(edges[edge], _path([(x, y + top) for x, y in points])) for edge, points in bends.items()]
-        top, width = top + below + 2 * GAP, max(width, *(x + _width(id) for id, (x, _) in places.items()))
-    alone = [e for e in ledger().values() if e.topic == topic and e.id not in graph]
-    return Drawing(width + 2, top, boxes, arrows, alone)
+        inner = nx.DiGraph([(a, b) for a, b in edges if a in part])  # in the order given, which a view of the graph would not keep
+        corners, bends = _arranged(inner, width)
+        below = max(y for points in [corners.values(), *bends.values()] for _, y in points) + HEIGHT
+        places |= {id: (x, y + top) for id, (x, y) in corners.items()}
+        paths |= {edge: _path([(x, y + top) for x, y in points]) for edge, points in bends.items()}
+        top, widest = top + below + 2 * GAP, max(widest, *(x + width(id) for id, (x, _) in corners.items()))
+    return Layout(widest + 2, top, places, paths)
 
 
 def words_of(e: Entry) -> tuple[str, str]:
@@ -89,7 +107,9 @@ def _width(id: str) -> float:
     return round(max(len(first) * LETTER, len(second) * 6.2) + 16)
 
 
-def _arranged(part: nx.DiGraph) -> tuple[dict[str, tuple[float, float]], dict[tuple[str, str], list[tuple[float, float]]]]:
+def _arranged(
+    part: nx.DiGraph, width: Callable[[str], float]
+) -> tuple[dict[str, tuple[float, float]], dict[tuple[str, str], list[tuple[float, float]]]]:
     """Upper left corners of the boxes, and the points that each edge goes through."""
     level = _levels(part)
     layers: list[list[Node]] = [[] for _ in range(max(level.values()) + 1)]
@@ -107,16 +127,16 @@ def _arranged(part: nx.DiGraph) -> tuple[dict[str, tuple[float, float]], dict[tu
             beside[x].append(y)
             beside[y].append(x)
     heights = _heights(layers, beside)
-    widths = [max(_width(x) if isinstance(x, str) else 0 for x in layer) for layer in layers]
+    widths = [max(width(x) if isinstance(x, str) else 0 for x in layer) for layer in layers]
     starts = [sum(widths[:k]) + k * BETWEEN + 1 for k in range(len(layers))]
     places = {id: (starts[level[id]], heights[id]) for id in part}
     bends = {}
     for (a, b), chain in chains.items():
         if level[a] >= level[b]:  # closes a circle: straight back
-            bends[a, b] = [(places[a][0], heights[a] + HEIGHT / 2), (places[b][0] + _width(b), heights[b] + HEIGHT / 2)]
+            bends[a, b] = [(places[a][0], heights[a] + HEIGHT / 2), (places[b][0] + width(b), heights[b] + HEIGHT / 2)]
             continue
         # along its row to the end of the layer first, so that it crosses no box below
-        points = [(places[a][0] + _width(a), heights[a] + HEIGHT / 2), (starts[level[a]] + widths[level[a]], heights[a] + HEIGHT / 2)]
+        points = [(places[a][0] + width(a), heights[a] + HEIGHT / 2), (starts[level[a]] + widths[level[a]], heights[a] + HEIGHT / 2)]
         for x in chain[1:-1]:
             points += [(starts[x[2]], heights[x] + HEIGHT / 2), (starts[x[2]] + widths[x[2]], heights[x] + HEIGHT / 2)]
         bends[a, b] = [*points, (places[b][0], heights[b] + HEIGHT / 2)]

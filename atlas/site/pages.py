@@ -26,8 +26,10 @@ from ..cells import LAYERS, answer, chain, places, promises, recipe, short, show
 from ..inference import DEPTHS, Place
 from ..knowledge import PRECISIONS, Model, Task, knowledge
 from . import api, notebooks
+from .blueprint import blueprint
 from .figures import of_claim, of_topic
 from .graph import drawing
+from .rocq import kernel_part
 from .schema import HOWS
 from .text import numbered_code
 
@@ -86,7 +88,7 @@ HOME = ("exact", "margin")
 
 
 def standings() -> list[dict[str, Any]]:
-    """Each paper, what became of its statements and what is wrong beside them."""
+    """Each paper, what became of its statements, what is wrong beside them, and its blueprint."""
     rows = tally(entries())
     return [
         {
@@ -96,6 +98,7 @@ def standings() -> list[dict[str, Any]]:
             "verdicts": [row[v] for v in VERDICTS],
             "flaws": [row[f] for f in FLAWS],
             "amended": row["amended"],
+            "plan": blueprint(paper),
         }
         for paper, row in rows.items()
     ]
@@ -286,6 +289,7 @@ def claim_page(e: Entry) -> dict[str, Any]:
         "certificates": Counter(e.certificates),
         "cells": _cells_of(e.id),
         "figures": of_claim(e),
+        "kernel": kernel_part(e),
         "code": [c for c in (_code("construction", e.construction), _code("check", e.check)) if c],
         "bibtex": claim_entry(e),
         "of_paper": paper_entry(e.paper) if e.paper != "new" else None,

@@ -15,7 +15,7 @@ from ...cli.titles import GREEK, set_text
 from ...theorems.ledger import PAPERS, TOPICS, Entry, entries
 from ..cells import bare_name
 from ..knowledge import knowledge
-from . import api, notebooks, pages
+from . import api, notebooks, pages, rocq
 from .commands import commands
 from .documents import documents
 from .figures import figures
@@ -37,6 +37,7 @@ KINDS = {
     "document": "Documentation",
     "notebook": "Notebook",
     "module": "Package",
+    "rocq": "Proofs in Rocq",
 }
 
 #: page -> what else people call it
@@ -115,6 +116,8 @@ def records() -> Iterator[Record]:
     for m in api.modules().values():
         names = " ".join(f"{n.name} {n.doc}" for n in m.names)
         yield Record(f"api/{m.name}.html", "module", m.name, (m.name,), f"{m.doc} {names}", plain(m.summary))
+    for module, title in rocq.files():
+        yield Record(f"rocq/{module}.html", "rocq", title, (f"{module}.v",), " ".join(rocq.theorems(module)), f"formal/{module}.v")
 
 
 #: pages of their own
@@ -126,6 +129,11 @@ PAGES = (
     ),
     ("run/index.html", "Try it", "Parity by scalar units, a bistable unit, and compiled networks, letter by letter"),
     ("recheck/index.html", "Re-check in your browser", "The stand-alone checker on certificates, in the page"),
+    (
+        "rocq/index.html",
+        "Proofs in Rocq",
+        "Claims that the kernel has proved, with theorems and axioms; the sources with the goals after each sentence",
+    ),
     ("schema.html", "ledger.json", "What the data file of all claims and cells holds, as JSON Schema"),
 )
 

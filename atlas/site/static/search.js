@@ -4,7 +4,7 @@ const Search = (function () {
   // words that say nothing about what is looked for
   var EMPTY = new Set("a an and are as at be by can do does for from how in is it of on or than that the to what when which who why with".split(" "));
   // what counts for how much: claims are many, and modules say everything
-  var WEIGHT = {task: 2, model: 2, paper: 2, word: 1.4, question: 2, command: 1.4, topic: 1.2, claim: 1, errata: 0.8, page: 1.2, document: 0.7, notebook: 0.7, module: 0.4};
+  var WEIGHT = {task: 2, model: 2, paper: 2, word: 1.4, question: 2, command: 1.4, topic: 1.2, claim: 1, errata: 0.8, page: 1.2, document: 0.7, notebook: 0.7, module: 0.4, rocq: 0.4};
 
   // S₅ and S_5 are s5, β is beta, Muça is muca
   function folded(text) {
