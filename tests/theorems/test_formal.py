@@ -319,10 +319,22 @@ def test_what_the_kernel_proved_has_a_false_variant_that_it_refutes():
 
 
 def test_every_theorem_is_used():
-    """By a claim or by the verified checker; a lemma on the way to one is called a lemma, and a false variant ``not_...``."""
+    """By a claim, by the verified checker or as an instance; a lemma on the way to one is called a lemma, and a false variant ``not_...``."""
     used = {proof["theorem"] for e in ledger.ledger().values() for proof in e.formal} | set(seal.SOUNDNESS)
+    used |= {name for general, names in seal.instances().items() if general in used for name in names}
     theorems = {name for name in seal.record()["theorems"] if not name.partition(".")[2].startswith("not_")}
     assert theorems == used
+
+
+def test_the_statements_of_given_numbers_are_instances():
+    """Each has the name of the theorem that it instantiates; those of the algebraic numbers rest on no axiom, and the others on granted ones."""
+    granted = {axiom.rpartition(".")[2] for axiom in seal.allowed_axioms()["reals.v"]}
+    for general, names in seal.instances().items():
+        for name in names:
+            assert name.partition(".")[2].removesuffix("_algebraic") == general.partition(".")[2]
+            axioms = set(seal.axioms_of([name]))
+            assert axioms == set() if name.endswith("_algebraic") else set() < axioms <= granted
+    assert seal.instances()["parity.no_parity"] == ["reals.no_parity"]
 
 
 def test_each_clause_of_a_whole_claim_is_tied_to_what_says_it():
