@@ -3,7 +3,7 @@
     orvieto24, Sec. 4.1: the reconstruction (V^* V)^-1 V^*, roots of unity, real eigenvalues, eigenvalues inside the circle. *)
 
 From mathcomp Require Import all_ssreflect all_algebra all_solvable all_field ring.
-From lemmata Require Import vandermonde recall subspaces.
+From lemmata Require Import vandermonde recall almost_all subspaces.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -162,8 +162,8 @@ Theorem equation7 N (node : 'I_N -> C) k (kL : (k <= L)%N) (G : 'M[C]_(P, N)) :
 Proof. by case=> GGG _ _ _; exact: reconstruction_iff_rank_kept. Qed.
 
 (** ... and for N >= P almost all eigenvalues have this at every k <= L. *)
-Theorem equation7_almost_all N : (P <= N)%N -> almost_all N (fun s => ranks_kept Psi (nodes_of (N := N) s)).
-Proof. exact: almost_all_keep_ranks. Qed.
+Theorem equation7_almost_all N : (P <= N)%N -> almost_all (P * 'C(L, 2)) (ranks_kept Psi (N := N)).
+Proof. by apply: almost_all_keep_ranks; apply: numbers_are_infinite. Qed.
 
 End Equation7.
 
