@@ -5,8 +5,8 @@
     - [almost_all n d Q]: Q holds wherever a polynomial of degree at most d, which is not 0 everywhere, is not 0;
     - [infinite T]: no list holds all of T.
 
-    Over the real or complex numbers the exceptions have measure 0. Over any field a grid with more than d numbers a side
-    has a choice with Q ([good_on_grids]). *)
+    Over the real or complex numbers the exceptions have measure 0. Over any field a grid with more than d numbers a
+    side has a choice with Q ([good_on_grids]). *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 
@@ -142,7 +142,7 @@ have u : uniq rs by rewrite map_inj_uniq ?iota_uniq // => a b /eqP; rewrite eqr_
 by apply/negP=> /allP sub; have := uniq_leq_size u sub; rewrite size_map size_iota ltnn.
 Qed.
 
-(** Sanity: that a number is not 0 is true for almost all, that it is 0 is not, over any field with two numbers more than 0. *)
+(** Sanity: that a number is not 0 is true for almost all, and that it is 0 is not. *)
 Example almost_all_nonzero (F : fieldType) : almost_all (F := F) (n := 1) 1 (fun x => x ord0 != 0).
 Proof. by exists (fun x => x ord0); split=> //; [exact: Number | exists (fun=> 1); exact: oner_neq0]. Qed.
 

@@ -1,12 +1,12 @@
 (** * The statements at the real and the complex numbers
 
-    The other files speak of any ordered, real closed or archimedean field, and of any algebraically closed field with a norm.
-    The real numbers of Coq's library are all of these, and so are the complex numbers that are built from them
-      (mathcomp-analysis, Rstruct): the hypotheses on the field can be met.
+    The other files speak of any ordered, real closed or archimedean field, and of any algebraically closed field with a
+    norm. The real numbers of Coq's library, and the complex numbers built from them, are such fields (mathcomp-analysis,
+    Rstruct): the hypotheses on the field can be met.
     Each theorem has the name of the one that it instantiates; [_algebraic] marks instances at the algebraic numbers.
 
-    - [R], [R_closed], [R_archimedean], [R_num]: the real numbers as an ordered field, a real closed one, an archimedean one,
-      a field with a norm;
+    - [R], [R_closed], [R_archimedean], [R_num]: the real numbers as an ordered field, a real closed one, an archimedean
+      one, a field with a norm;
     - [C]: the complex numbers R[i];
     - [algebraic]: the algebraic numbers, which need no axiom.
 
@@ -45,7 +45,8 @@ Theorem no_parity (ys : seq R) value (s : parity.stack R bool_eqType bool_eqType
   parity.nonnegative s -> ~ (forall t, parity.run ys value s xpredT t = odd t.+1).
 Proof. exact: parity.no_parity. Qed.
 
-Theorem complex_no_parity (ys : seq R_closed) value (s : complex_layers.complex_stack R_closed bool_eqType bool_eqType) :
+Theorem complex_no_parity (ys : seq R_closed) value
+    (s : complex_layers.complex_stack R_closed bool_eqType bool_eqType) :
   complex_layers.complex_nonnegative s -> ~ (forall t, complex_layers.complex_run ys value s xpredT t = odd t.+1).
 Proof. exact: complex_layers.complex_no_parity. Qed.
 
@@ -87,7 +88,8 @@ Theorem two_cycles n (A : 'M[R_closed]_n) :
   (exists S : {set 'I_n}, stepwise.minor A S < 0) <->
   (exists (b : 'cV[R_closed]_n) (D : seq R_closed) (p q : 'cV[R_closed]_n), p != q /\
     (forall i, p i 0 \in D /\ q i 0 \in D) /\
-    (forall i, stepwise.only_nearest D ((A *m p + b) i 0) (q i 0) /\ stepwise.only_nearest D ((A *m q + b) i 0) (p i 0))).
+    (forall i, stepwise.only_nearest D ((A *m p + b) i 0) (q i 0) /\
+               stepwise.only_nearest D ((A *m q + b) i 0) (p i 0))).
 Proof. exact: stepwise.two_cycles. Qed.
 
 (** ** lizaire26 *)
