@@ -1,8 +1,8 @@
 (** * The statements at the real and the complex numbers
 
     The other files speak of any ordered, real closed or archimedean field, and of any algebraically closed field with a
-    norm. The real numbers of Coq's library, and the complex numbers built from them, are such fields (mathcomp-analysis,
-    Rstruct): the hypotheses on the field can be met.
+    norm. The real numbers of Coq's library, and the complex numbers built from them, are such fields
+    (mathcomp-analysis, Rstruct): the hypotheses on the field can be met.
     Each theorem has the name of the one that it instantiates; [_algebraic] marks instances at the algebraic numbers.
 
     - [R], [R_closed], [R_archimedean], [R_num]: the real numbers as an ordered field, a real closed one, an archimedean
@@ -17,8 +17,8 @@ From Coq Require Import Rdefinitions.
 From mathcomp Require Import Rstruct.
 From mathcomp Require Import all_ssreflect all_algebra all_field complex.
 From lemmata Require automata bilinear bistable chebyshev complex_layers conditioning fading few_factors fixed_point
-  gradients householder layers_of_norm_one parity period phases sentences settling stepwise subspaces symmetric_mixer
-  universality vandermonde.
+  gates gradients householder layers_of_norm_one parity period phases sentences settling stepwise subspaces
+  symmetric_mixer universality vandermonde.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -105,11 +105,11 @@ Proof. exact: bilinear.depths_share_nothing. Qed.
 (** The real numbers are archimedean, so that hypothesis is gone. *)
 Theorem gain_is_the_norm d (lam : 'rV[R]_d) (Q : 'M[R]_d) u h0 : (forall i, 0 <= lam 0 i < 1) -> forall c : R,
   (forall T h g,
-    \sum_(t < T) fixed_point.len2
+    \sum_(t < T) gates.len2
         (fixed_point.pass (fun=> diag_mx lam) (fun=> 1%:M - diag_mx lam) (fun=> Q) u h0 h t.+1 -
          fixed_point.pass (fun=> diag_mx lam) (fun=> 1%:M - diag_mx lam) (fun=> Q) u h0 g t.+1)
-      <= c ^+ 2 * \sum_(t < T) fixed_point.len2 (h t.+1 - g t.+1)) <-> fixed_point.gain (1%:M - Q) c.
-Proof. by move=> lam1 c; apply: fixed_point.gain_is_the_norm => //; apply: Rarchimedean_axiom. Qed.
+      <= c ^+ 2 * \sum_(t < T) gates.len2 (h t.+1 - g t.+1)) <-> gates.gain (1%:M - Q) c.
+Proof. by move=> lam1 c; apply: gates.gain_is_the_norm => //; apply: Rarchimedean_axiom. Qed.
 
 Theorem last_change_attained n (c : R_closed) (b h fixed : 'rV[R_closed]_n) : let f x := c *: x + b in
   0 <= c < 1 -> f fixed = fixed -> gradients.norm (f h - fixed) = c / (1 - c) * gradients.norm (f h - h).
