@@ -24,13 +24,12 @@ def main() -> int:
     try:
         found = versions()
         build = compile_all(found, given.jobs)
-        again = seal.not_checked_again() if given.changed else seal.files()
+        # another version may have other libraries
+        whole = not given.changed or any(found[system] != seal.coqchk()[system] for system in seal.SYSTEMS)
+        again = seal.files() if whole else seal.not_checked_again()
         modules = [f"lemmata.{Path(name).stem}" for name in again]
-        print(
-            f"coqchk reads {len(again)} compiled files again{'' if given.changed else ', with the libraries they load: minutes'}",
-            flush=True,
-        )
-        asked = without_libraries(modules) if given.changed else with_libraries(modules)
+        print(f"coqchk reads {len(again)} compiled files again{', with the libraries they load: minutes' if whole else ''}", flush=True)
+        asked = with_libraries(modules) if whole else without_libraries(modules)
         if asked:
             run(["coqchk", "-silent", "-Q", ".", "lemmata", *asked], build, "coqchk does not accept the compiled files")
     except (Refused, OSError, KeyboardInterrupt) as why:

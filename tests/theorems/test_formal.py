@@ -248,6 +248,13 @@ def test_where_nothing_changed_coqchk_is_not_asked(small, tmp_path, monkeypatch)
     assert not (tmp_path / "asked").exists()
 
 
+def test_under_another_version_coqchk_reads_everything(small, tmp_path, monkeypatch):
+    assert accept(tmp_path, monkeypatch) == 0
+    monkeypatch.setattr(coqchk, "versions", lambda: VERSIONS | {"mathcomp": "1.16.0"})
+    assert accept(tmp_path, monkeypatch, "--changed") == 0
+    assert (tmp_path / "asked").read_text().split()[4:] == ["lemmata.a", "lemmata.b", "lemmata.c", "lemmata.d"]
+
+
 def test_imports_are_read_off_the_text_without_its_comments(room, monkeypatch):
     text = "(* From lemmata Require Import a. (* nested *) *)\nFrom lemmata Require Import b\n  c.\nFrom lemmata Require d.\nFrom mathcomp Require Import e.\n"
     (room / "one.v").write_text(text, encoding="utf-8")
