@@ -6,8 +6,8 @@
     - [ranks_kept Psi node]: V_k Psi_k has the rank of Psi_k, at every k;
     - [exceptions Psi node]: the product over k of a minor of V_k Psi_k, which is not 0 only where the ranks are kept;
     - [told_apart Psi node]: at every k the state determines the inputs up to time k;
-    - [one_by_one n Q]: Q holds for all but finitely many first numbers, for all but finitely many second ones, which may
-      depend on the first, and so on. *)
+    - [one_by_one n Q]: Q holds for all but finitely many first numbers, for all but finitely many second ones, which
+      may depend on the first, and so on. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From lemmata Require Import vandermonde recall almost_all.
@@ -96,8 +96,10 @@ suff -> : \row_(j < k) s`_i ^+ (k.-1 - j) = row (Ordinal lt) (V (rcons s x)) by 
 by rewrite row_of /= nth_rcons ltn_ord.
 Qed.
 
-(** If some input of the space is not seen, almost every further unit sees it: it would have to be a root of the input's polynomial. *)
-Lemma one_more s : (rank_of s < \rank M)%N -> exists2 p : {poly F}, p != 0 & forall x, ~~ root p x -> (rank_of s < rank_of (rcons s x))%N.
+(** If some input of the space is not seen, almost every further unit sees it: it would have to be a root of the
+    input's polynomial. *)
+Lemma one_more s : (rank_of s < \rank M)%N ->
+  exists2 p : {poly F}, p != 0 & forall x, ~~ root p x -> (rank_of s < rank_of (rcons s x))%N.
 Proof.
 move=> short.
 have /matrix0Pn[i [j Mij]] : M *m cokermx (V s *m M) != 0.
@@ -108,7 +110,8 @@ have bi : b i 0 != 0 by rewrite /b /a colE mulmxA -colE mxE.
 pose p := \sum_(l < k) b l 0 *: 'X^(k.-1 - l).
 have below (l : 'I_k) : (l <= k.-1)%N by rewrite -ltnS prednK // (leq_ltn_trans _ (ltn_ord l)).
 exists p.
-  apply: contraNneq bi => /polyP/(_ (k.-1 - i)%N); rewrite coef0 coef_sum (bigD1 i) //= coefZ coefXn eqxx mulr1 big1 ?addr0 => [->//|l li].
+  apply: contraNneq bi => /polyP/(_ (k.-1 - i)%N); rewrite coef0 coef_sum (bigD1 i) //= coefZ coefXn eqxx mulr1 big1
+    ?addr0 => [->//|l li].
   rewrite coefZ coefXn; case: eqP => [e|_]; last by rewrite mulr0.
   by case/eqP: li; apply: val_inj; rewrite /= -(subKn (below l)) -e subKn.
 move=> x; apply: contraNT; rewrite -leqNgt => no_more.
@@ -188,7 +191,8 @@ Qed.
 End Theorem3.
 
 (** The first k rows of Psi: the inputs up to time k. *)
-Definition first_rows (F : fieldType) k L P (kL : (k <= L)%N) (Psi : 'M[F]_(L, P)) : 'M[F]_(k, P) := rowsub (widen_ord kL) Psi.
+Definition first_rows (F : fieldType) k L P (kL : (k <= L)%N) (Psi : 'M[F]_(L, P)) : 'M[F]_(k, P) :=
+  rowsub (widen_ord kL) Psi.
 
 Section Prefixes.
 
@@ -221,7 +225,8 @@ have := minor_keeps_rank (no_zero (Ordinal kL') isT).
 by rewrite /= (bool_irrelevance (upto (Ordinal kL')) kL).
 Qed.
 
-(** Over an infinite field the exceptions are the zeros of a polynomial that is not 0, of degree at most P L (L - 1) / 2. *)
+(** Over an infinite field the exceptions are the zeros of a polynomial that is not 0, of degree at most
+    P L (L - 1) / 2. *)
 Lemma almost_all_keep_ranks N : infinite F -> (P <= N)%N -> almost_all (P * 'C(L, 2)) (ranks_kept (N := N)).
 Proof.
 move=> inf PN; exists (exceptions PN); split; [exact: polynomial_exceptions | | exact: exceptions_keep_ranks].
@@ -239,7 +244,8 @@ Section Recovery.
 
 Variables (F : fieldType) (k P N : nat) (Psi : 'M[F]_(k, P)) (W : 'M[F]_(N, k)).
 
-(** Where the rank of W Psi is that of Psi, W tells the inputs of the space apart, and a linear map finds them; and only there. *)
+(** Where the rank of W Psi is that of Psi, W tells the inputs of the space apart, and a linear map finds them; and
+    only there. *)
 Lemma recovered_iff_rank_kept :
   \rank (W *m Psi) = \rank Psi <-> exists Omega : 'M[F]_(k, N), Omega *m (W *m Psi) = Psi.
 Proof.
@@ -262,7 +268,8 @@ have unseen : W *m (Psi *m a) = W *m (Psi *m 0) by rewrite !mulmx0 mulmxA Wa.
 by have := apart _ _ unseen; rewrite mulmx0 /a colE mulmxA -colE => /colP/(_ i); rewrite !mxE.
 Qed.
 
-(** Eq. 7, repaired: with any G such that Gamma G Gamma = Gamma, in particular with the pseudoinverse of Gamma = V_k Psi_k, the matrix
+(** Eq. 7, repaired: with any G such that Gamma G Gamma = Gamma, in particular with the pseudoinverse of
+    Gamma = V_k Psi_k, the matrix
     Psi_k G recovers the inputs iff the rank of Gamma is that of Psi_k. *)
 Lemma reconstruction_iff_rank_kept (G : 'M[F]_(P, N)) : (W *m Psi) *m G *m (W *m Psi) = W *m Psi ->
   (forall v, (exists a : 'cV[F]_P, v = Psi *m a) -> Psi *m G *m (W *m v) = v) <-> \rank (W *m Psi) = \rank Psi.
@@ -282,7 +289,8 @@ Section Whole.
 Variables (F : fieldType) (L : nat).
 
 (** Any inputs: N >= L distinct eigenvalues determine u up to time k from x_k, at every k <= L: Proposition 1. *)
-Theorem theorem3_any_inputs N (node : 'I_N -> F) : injective node -> (L <= N)%N -> forall k, (k <= L)%N -> injective_at node k.
+Theorem theorem3_any_inputs N (node : 'I_N -> F) : injective node -> (L <= N)%N ->
+  forall k, (k <= L)%N -> injective_at node k.
 Proof. by move=> inj LN k kL; have [] := proposition1 inj LN kL. Qed.
 
 (** Inputs u = Psi a: at every step k <= L the state determines them up to time k. *)
@@ -290,7 +298,8 @@ Definition told_apart_at P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) k (kL : (k 
   forall u v (a b : 'cV[F]_P), prefix k u = first_rows kL Psi *m a -> prefix k v = first_rows kL Psi *m b ->
   state node u k = state node v k -> forall t, (t < k)%N -> u t = v t.
 
-Definition told_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : Prop := forall k (kL : (k <= L)%N), told_apart_at Psi node kL.
+Definition told_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : Prop :=
+  forall k (kL : (k <= L)%N), told_apart_at Psi node kL.
 
 Lemma ranks_tell_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : ranks_kept Psi node -> told_apart Psi node.
 Proof.
@@ -330,7 +339,8 @@ Qed.
 
 End Whole.
 
-(** Not every choice of P distinct eigenvalues does: one unit with the eigenvalue 1/2 does not see the inputs (1, -1/2). *)
+(** Not every choice of P distinct eigenvalues does: one unit with the eigenvalue 1/2 does not see the inputs
+    (1, -1/2). *)
 Theorem not_theorem3_every_choice : exists (Psi : 'M[rat]_(2, 1)) (node : 'I_1 -> rat),
   [/\ \rank Psi = 1%N, injective node & ~ told_apart Psi node].
 Proof.
@@ -341,7 +351,8 @@ exists Psi, (fun=> 2%:R^-1); split; last 1 first.
     by rewrite mulmx1; apply/colP=> i; rewrite !mxE; case: i => [[|[|]]].
   have vP : prefix 2 (fun=> 0) = first_rows (leqnn 2) Psi *m 0 by rewrite mulmx0; apply/colP=> i; rewrite !mxE.
   have := apart 2%N (leqnn 2) u _ _ _ uP vP.
-  suff -> : state (fun _ : 'I_1 => 2%:R^-1) u 2 = state (fun _ : 'I_1 => 2%:R^-1) (fun=> 0) 2 by move/(_ erefl 0%N isT)/eqP; rewrite oner_eq0.
+  suff -> : state (fun _ : 'I_1 => 2%:R^-1) u 2 = state (fun _ : 'I_1 => 2%:R^-1) (fun=> 0) 2
+    by move/(_ erefl 0%N isT)/eqP; rewrite oner_eq0.
   apply/colP=> i; have z w : state (fun _ : 'I_1 => 2%:R^-1 : rat) w 0 i 0 = 0 by rewrite /state /= mxE.
   by rewrite !stateS !z !(mulr0, add0r, addr0) mulr1 subrr.
 - apply/eqP; rewrite eqn_leq rank_leq_col lt0n mxrank_eq0; apply/eqP=> /colP/(_ 0).
