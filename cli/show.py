@@ -159,6 +159,8 @@ def page(e: Entry) -> Iterator[RenderableType]:
         yield Padding(Text(proof["statement"]), (0, 0, 0, 2))
         if proof["differs"]:
             yield Padding(Text(f"differs from the claim: {proof['differs']}"), (0, 0, 0, 2))
+        for name in seal.instances().get(proof["theorem"], []):
+            yield Padding(Text(instance(name)), (0, 0, 0, 2))
         yield Text()
     if e.id in seal.clauses():
         yield Text("each clause, and what says it", "bold")
@@ -168,6 +170,13 @@ def page(e: Entry) -> Iterator[RenderableType]:
     if e.verdict != "REFUTED" and e.exhibits:
         yield from exhibited(e)
     yield from _rest(e)
+
+
+def instance(name: str) -> str:
+    """What says a theorem of given numbers, where it stands, and on which axioms it rests."""
+    found, axioms = seal.require_proof(name), seal.axioms_of([name])
+    numbers = "algebraic" if name.endswith("_algebraic") else "real or complex"
+    return f"of the {numbers} numbers: {name}  {found['file']}:{found['line']}; {'axioms: ' + ', '.join(axioms) if axioms else 'no axiom'}"
 
 
 def _head(e: Entry, place: str) -> Iterator[Text]:

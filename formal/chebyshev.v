@@ -1,6 +1,7 @@
 (** * Real eigenvalues: how large the coefficients of Chebyshev's polynomials are
 
-    orvieto24, Sec. 4.1: the condition number is at least |c|, c the coefficients of T_(k-1), and |c| grows exponentially. *)
+    orvieto24, Sec. 4.1: the condition number is at least |c|,
+    c the coefficients of T_(k-1), and |c| grows exponentially. *)
 
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From lemmata Require Import vandermonde recall subspaces conditioning.
@@ -52,7 +53,8 @@ by rewrite i2 -mulNr.
 Qed.
 
 Lemma modulus n j : `|(chebyshev n)`_j| = (unsigned n)`_j.
-Proof. by have := congr1 Num.norm (turned n j); rewrite !normrM !normrX normCi !expr1n mulr1 mul1r (ger0_norm (unsigned_ge0 n j)). Qed.
+Proof. by have := congr1 Num.norm (turned n j); rewrite !normrM !normrX normCi !expr1n mulr1 mul1r
+  (ger0_norm (unsigned_ge0 n j)). Qed.
 
 (** ... and their sum is t_n(1), with 1, 1, 3, 7, 17, ..., given by a formula. *)
 Lemma unsigned_at1 n : (unsigned n).[1] = ((1 + sqrtC 2%:R) ^+ n + (1 - sqrtC 2%:R) ^+ n) / 2%:R.
@@ -64,8 +66,10 @@ suff [] : (unsigned n).[1] = ((1 + sqrtC 2%:R) ^+ n + (1 - sqrtC 2%:R) ^+ n) / 2
 elim: n => [|n [IH IH1]].
   by rewrite /unsigned /= hornerC hornerX !expr0 !expr1 addrACA subrr addr0 divff.
 split=> //; rewrite unsigned2 hornerD hornerZ hornerM hornerX mul1r IH IH1.
-have s2p : (1 + sqrtC 2%:R) ^+ 2 = 1 + 2%:R * sqrtC 2%:R + 2%:R :> C by transitivity (1 + 2%:R * sqrtC 2%:R + sqrtC 2%:R ^+ 2 : C); [ring | rewrite s2].
-have s2m : (1 - sqrtC 2%:R) ^+ 2 = 1 - 2%:R * sqrtC 2%:R + 2%:R :> C by transitivity (1 - 2%:R * sqrtC 2%:R + sqrtC 2%:R ^+ 2 : C); [ring | rewrite s2].
+have s2p : (1 + sqrtC 2%:R) ^+ 2 = 1 + 2%:R * sqrtC 2%:R + 2%:R :> C
+  by transitivity (1 + 2%:R * sqrtC 2%:R + sqrtC 2%:R ^+ 2 : C); [ring | rewrite s2].
+have s2m : (1 - sqrtC 2%:R) ^+ 2 = 1 - 2%:R * sqrtC 2%:R + 2%:R :> C
+  by transitivity (1 - 2%:R * sqrtC 2%:R + sqrtC 2%:R ^+ 2 : C); [ring | rewrite s2].
 have sq (x : C) : x ^+ n.+2 = x ^+ n * x ^+ 2 by rewrite -exprD addn2.
 by rewrite !sq s2p s2m !exprSr; field.
 Qed.
@@ -120,7 +124,8 @@ have real_S : S \is Num.real by rewrite ger0_real // sumr_ge0.
 have : 0 <= \sum_(j | P j) (m * a j - S) ^+ 2.
   by apply: sumr_ge0 => j _; rewrite real_exprn_even_ge0 // rpredB // rpredM ?ger0_real // ler0n.
 have -> : \sum_(j | P j) (m * a j - S) ^+ 2 = m * (m * Q - S ^+ 2).
-  transitivity (\sum_(j | P j) (m ^+ 2 * a j ^+ 2 + (- (2%:R * m * S) * a j + S ^+ 2))); first by apply: eq_bigr => j _; ring.
+  transitivity (\sum_(j | P j) (m ^+ 2 * a j ^+ 2 + (- (2%:R * m * S) * a j + S ^+ 2))); first by apply: eq_bigr =>
+    j _; ring.
   rewrite !big_split /= -!mulr_sumr SP QP sumr_const -(mulr_natl S) -/m.
   ring.
 by rewrite pmulr_rge0 // subr_ge0.
@@ -128,7 +133,8 @@ Qed.
 
 Lemma count_even k : #|[pred j : 'I_k | ~~ odd j]| = uphalf k.
 Proof.
-rewrite -sum1_card big_mkcond /= (eq_bigr (fun j : 'I_k => nat_of_bool (~~ odd j))); last by move=> j _; rewrite inE; case: (odd j).
+rewrite -sum1_card big_mkcond /= (eq_bigr (fun j : 'I_k => nat_of_bool (~~ odd j))); last by move=>
+  j _; rewrite inE; case: (odd j).
 elim: k => [|k IH]; first by rewrite big_ord0.
 by rewrite big_ord_recr /= IH uphalf_half; case: (odd k); rewrite /= ?addn0 ?addn1 ?add0n ?add1n.
 Qed.
@@ -154,7 +160,8 @@ End Moduli.
 
 (** Twice the bound is false: for one input |c| = 1, and the condition number is 1. *)
 Theorem not_real_condition_twice (C : numClosedFieldType) :
-  norm2 (hidden C 1) = 1 /\ exists node : 'I_1 -> C, (forall i, -1 <= node i <= 1) /\ ~ kappa_ge (vandermonde_matrix 1 node) 2%:R.
+  norm2 (hidden C 1) = 1 /\ exists node : 'I_1 -> C, (forall i, -1 <= node i <= 1) /\
+    ~ kappa_ge (vandermonde_matrix 1 node) 2%:R.
 Proof.
 split; first by rewrite norm2E big_ord1 mxE /chebyshev /= coef1 normr1 expr1n.
 exists (fun=> 0); split=> [i|ge]; first by rewrite oppr_le0 ler01.

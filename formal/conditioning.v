@@ -1,9 +1,10 @@
 (** * The pseudoinverse, and the condition number
 
-    orvieto24, Sec. 4.1: the reconstruction (V^* V)^-1 V^*, roots of unity, real eigenvalues, eigenvalues inside the circle. *)
+    orvieto24, Sec. 4.1: the reconstruction (V^* V)^-1 V^*, roots
+    of unity, real eigenvalues, eigenvalues inside the circle. *)
 
 From mathcomp Require Import all_ssreflect all_algebra all_solvable all_field ring.
-From lemmata Require Import vandermonde recall subspaces.
+From lemmata Require Import vandermonde recall almost_all subspaces.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -54,7 +55,8 @@ Qed.
 Lemma gram_unit m n (A : 'M[C]_(m, n)) : row_full A -> A^*m *m A \in unitmx.
 Proof.
 move=> full; suff : row_full (A^*m *m A) by rewrite -row_free_unit.
-apply/(full_on_columns (A^*m *m A)) => x Gx; apply: ((full_on_columns A).1 full); apply/eqP; rewrite -norm2_eq0 /norm2 adjointM.
+apply/(full_on_columns (A^*m *m A)) => x Gx; apply: ((full_on_columns A).1 full); apply/eqP; rewrite -norm2_eq0
+  /norm2 adjointM.
 by rewrite -mulmxA (mulmxA A^*m) Gx mulmx0 mxE.
 Qed.
 
@@ -78,7 +80,8 @@ by rewrite e HAH.
 Qed.
 
 (** ... and of full column rank it is (A^* A)^-1 A^*. *)
-Lemma pseudoinverse_full m n (A : 'M[C]_(m, n)) : row_full A -> let W := invmx (A^*m *m A) *m A^*m in W *m A = 1%:M /\ pseudoinverse A W.
+Lemma pseudoinverse_full m n (A : 'M[C]_(m, n)) : row_full A -> let W := invmx (A^*m *m A) *m A^*m in
+  W *m A = 1%:M /\ pseudoinverse A W.
 Proof.
 move=> full W; have WA : W *m A = 1%:M by rewrite /W -mulmxA mulVmx // gram_unit.
 split=> //; split; first by rewrite -mulmxA WA mulmx1.
@@ -131,7 +134,8 @@ End Reconstruction.
 
 (** Plain transposes do not: with 1, i, -1, -i as nodes and two inputs V^T V has a row of zeros. *)
 Theorem not_reconstruction_by_plain_transposes (C : numClosedFieldType) :
-  exists node : 'I_4 -> C, (2 <= size (distinct node))%N /\ let V := vandermonde_matrix 2 node in V^T *m V \notin unitmx.
+  exists node : 'I_4 -> C, (2 <= size (distinct node))%N /\
+    let V := vandermonde_matrix 2 node in V^T *m V \notin unitmx.
 Proof.
 exists (fun j => 'i ^+ j); split.
   apply: (uniq_leq_size (s1 := [:: 1; -1])) => [|x].
@@ -142,7 +146,8 @@ exists (fun j => 'i ^+ j); split.
 move=> V; apply/negP=> VV; have : row 0 (V^T *m V) = 0.
   apply/rowP=> j; rewrite !mxE !big_ord_recl big_ord0 !mxE /=.
   have i3 : 'i ^+ 3 = - 'i :> C by rewrite exprSr sqrCi mulN1r.
-  case: j => [[|[|//]]] /= _; rewrite /bump /= -?[(1 + (1 + 0))%N]/2%N -?[(1 + (1 + (1 + 0)))%N]/3%N !expr0 !expr1 sqrCi i3.
+  case: j => [[|[|//]]] /= _; rewrite /bump /= -?[(1 + (1 + 0))%N]/2%N -?[(1 + (1 + (1 + 0)))%N]/3%N !expr0 !expr1
+    sqrCi i3.
     by rewrite !mulrNN !mulr1 -expr2 sqrCi addr0 subrr addr0 subrr.
   by rewrite !mulr1 addr0 [X in 1 + X]addrCA subrr addr0 subrr.
 rewrite rowE => /(congr1 (mulmx^~ (invmx (V^T *m V)))); rewrite mulmxK // mul0mx => /rowP/(_ 0).
@@ -154,29 +159,33 @@ Section Equation7.
 
 Variables (C : numClosedFieldType) (L P : nat) (Psi : 'M[C]_(L, P)).
 
-(** Omega_k = Psi_k Gamma_k^+ recovers the first k tokens of every input from the space iff Gamma_k = V_k Psi_k has the rank of Psi_k ... *)
+(** Omega_k = Psi_k Gamma_k^+ recovers the first k tokens of every input from the space iff Gamma_k = V_k Psi_k has the
+    rank of Psi_k ... *)
 Theorem equation7 N (node : 'I_N -> C) k (kL : (k <= L)%N) (G : 'M[C]_(P, N)) :
   pseudoinverse (vandermonde_matrix k node *m first_rows kL Psi) G ->
-  (forall v, (exists a : 'cV_P, v = first_rows kL Psi *m a) -> first_rows kL Psi *m G *m (vandermonde_matrix k node *m v) = v) <->
+  (forall v, (exists a : 'cV_P, v = first_rows kL Psi *m a) ->
+    first_rows kL Psi *m G *m (vandermonde_matrix k node *m v) = v) <->
   \rank (vandermonde_matrix k node *m first_rows kL Psi) = \rank (first_rows kL Psi).
 Proof. by case=> GGG _ _ _; exact: reconstruction_iff_rank_kept. Qed.
 
 (** ... and for N >= P almost all eigenvalues have this at every k <= L. *)
-Theorem equation7_almost_all N : (P <= N)%N -> almost_all N (fun s => ranks_kept Psi (nodes_of (N := N) s)).
-Proof. exact: almost_all_keep_ranks. Qed.
+Theorem equation7_almost_all N : (P <= N)%N -> almost_all (P * 'C(L, 2)) (ranks_kept Psi (N := N)).
+Proof. by apply: almost_all_keep_ranks; apply: numbers_are_infinite. Qed.
 
 End Equation7.
 
 (** ** Condition numbers
 
-    The condition number of an injective V is the quotient of the largest and the smallest factor by which it stretches: kappa <= c says that
+    The condition number of an injective V is the quotient of the largest and the smallest factor
+    by which it stretches: kappa <= c says that
     |V x| / |x| <= c |V y| / |y| for all x, y; kappa >= c that for some x, y, not 0, the quotient is at least c. *)
 Section Condition.
 
 Variables (C : numClosedFieldType) (m n : nat) (V : 'M[C]_(m, n)).
 
 Definition kappa_le (c : C) := forall x y, norm2 (V *m x) * norm2 y <= c ^+ 2 * (norm2 (V *m y) * norm2 x).
-Definition kappa_ge (c : C) := exists x y, [/\ x != 0, y != 0 & c ^+ 2 * (norm2 (V *m y) * norm2 x) <= norm2 (V *m x) * norm2 y].
+Definition kappa_ge (c : C) := exists x y,
+  [/\ x != 0, y != 0 & c ^+ 2 * (norm2 (V *m y) * norm2 x) <= norm2 (V *m x) * norm2 y].
 
 (** It is c, for an injective V with columns. *)
 Definition kappa (c : C) := [/\ row_full V, kappa_le c & kappa_ge c].
@@ -324,7 +333,8 @@ Lemma size_chebyshev n : (size (chebyshev n) <= n.+1)%N.
 Proof.
 suff [] : (size (chebyshev n) <= n.+1)%N /\ (size (chebyshev n.+1) <= n.+2)%N by [].
 elim: n => [|n [IH IH1]]; first by rewrite /chebyshev /= size_poly1 size_polyX.
-split=> //; rewrite chebyshev2 (leq_trans (size_add _ _)) // size_opp geq_max (leq_trans IH) ?andbT; last by rewrite ltnW.
+split=> //; rewrite chebyshev2 (leq_trans (size_add _ _)) // size_opp geq_max (leq_trans IH) ?andbT; last
+  by rewrite ltnW.
 rewrite (leq_trans (size_scale_leq _ _)) // (leq_trans (size_mul_leq _ _)) // size_polyX.
 by rewrite addSn /= add1n ltnS.
 Qed.
@@ -337,7 +347,8 @@ Qed.
 
 (** With the values of the polynomials of the second kind, T_n^2 + (1 - x^2) U_(n-1)^2 = 1 ... *)
 Fixpoint values n (x : C) : C * C :=
-  if n is n'.+1 then (x * (values n' x).1 - (1 - x ^+ 2) * (values n' x).2, x * (values n' x).2 + (values n' x).1) else (1, 0).
+  if n is n'.+1 then (x * (values n' x).1 - (1 - x ^+ 2) * (values n' x).2, x * (values n' x).2 + (values n' x).1) else
+    (1, 0).
 
 Lemma chebyshev_value n x : (chebyshev n).[x] = (values n x).1.
 Proof.
@@ -383,7 +394,8 @@ have kj : (k - j.+1 = k.-1 - j)%N by rewrite -subn1 subnAC subn1 subnS.
 by rewrite /= kj subKn // -ltnS prednK.
 Qed.
 
-Lemma hidden_from_ones c : (0 < k)%N -> (forall i, -1 <= node i <= 1) -> hidden k != 0 -> c ^+ 2 <= norm2 (hidden k) -> kappa_ge V c.
+Lemma hidden_from_ones c : (0 < k)%N -> (forall i, -1 <= node i <= 1) -> hidden k != 0 ->
+  c ^+ 2 <= norm2 (hidden k) -> kappa_ge V c.
 Proof.
 move=> k0 inside h0 cc; have last : (k.-1 < k)%N by rewrite prednK.
 exists (delta_mx (Ordinal last) 0), (hidden k); split; rewrite ?delta_neq0 //.
@@ -417,9 +429,12 @@ End Chebyshev.
 
 (** ** Complex eigenvalues keep what stable real ones, or small ones, lose *)
 Theorem complex_is_better (C : numClosedFieldType) k :
-  [/\ forall N, (0 < k <= N)%N -> exists node : 'I_N -> C, (forall i, `|node i| = 1) /\ kappa (vandermonde_matrix k node) 1,
-      (1 < k)%N -> forall N (node : 'I_N -> C), (forall i, -1 <= node i <= 1) -> kappa_ge (vandermonde_matrix k node) (2%:R ^+ k.-2) &
-      (0 < k)%N -> forall N (node : 'I_N -> C) r, 0 < r -> (forall i, `|node i| <= r) -> kappa_ge (vandermonde_matrix k node) (r^-1 ^+ k.-1)].
+  [/\ forall N, (0 < k <= N)%N -> exists node : 'I_N -> C,
+    (forall i, `|node i| = 1) /\ kappa (vandermonde_matrix k node) 1,
+      (1 < k)%N -> forall N (node : 'I_N -> C), (forall i, -1 <= node i <= 1) -> kappa_ge (vandermonde_matrix k node)
+        (2%:R ^+ k.-2) &
+      (0 < k)%N -> forall N (node : 'I_N -> C) r, 0 < r ->
+        (forall i, `|node i| <= r) -> kappa_ge (vandermonde_matrix k node) (r^-1 ^+ k.-1)].
 Proof.
 split=> [N kN|k1 N node|k0 N node r]; [|exact: real_condition_exponential|exact: inside_condition].
 have N0 : (0 < N)%N by case/andP: kN => k0 /(leq_trans k0).
@@ -429,19 +444,24 @@ by rewrite normrX (_ : `|z| = 1) ?expr1n //; apply/eqP; rewrite -(pexpr_eq1 N0) 
 Qed.
 
 (** With one input more than there are roots the condition number is not 1 (V is not injective). *)
-Theorem not_roots_condition_one_input_more (C : numClosedFieldType) N (z : C) : ~ kappa (vandermonde_matrix N.+1 (roots z (N := N))) 1.
-Proof. by case=> /eqP full _ _; have := rank_leq_row (vandermonde_matrix N.+1 (roots z (N := N))); rewrite full ltnn. Qed.
+Theorem not_roots_condition_one_input_more (C : numClosedFieldType) N (z : C) :
+  ~ kappa (vandermonde_matrix N.+1 (roots z (N := N))) 1.
+Proof.
+by case=> /eqP full _ _; have := rank_leq_row (vandermonde_matrix N.+1 (roots z (N := N))); rewrite full ltnn.
+Qed.
 
 (** No real eigenvalues in [-1, 1] do as well as complex ones: for three inputs the condition number is at least 2. *)
 Theorem not_complex_is_better_nor_real (C : numClosedFieldType) N (node : 'I_N -> C) :
   (forall i, -1 <= node i <= 1) -> ~ kappa (vandermonde_matrix 3 node) 1.
 Proof.
-move=> inside [full le _]; have := kappa_between full (exprn_ge0 _ (ler0n C 2)) ler01 (real_condition_exponential (isT : (1 < 3)%N) inside) le.
+move=> inside [full le _]; have := kappa_between full (exprn_ge0 _ (ler0n C 2)) ler01
+  (real_condition_exponential (isT : (1 < 3)%N) inside) le.
 by rewrite expr1 lern1.
 Qed.
 
 (** Not every choice of eigenvalues keeps the ranks: the eigenvalue 0 forgets the first of two inputs. *)
-Theorem not_equation7_every_choice (C : numClosedFieldType) : exists (Psi : 'M[C]_(2, 1)) (node : 'I_1 -> C), ~ ranks_kept Psi node.
+Theorem not_equation7_every_choice (C : numClosedFieldType) : exists (Psi : 'M[C]_(2, 1)) (node : 'I_1 -> C),
+  ~ ranks_kept Psi node.
 Proof.
 pose Psi : 'M[C]_(2, 1) := delta_mx 0 0; exists Psi, (fun=> 0) => /(_ 2%N (leqnn 2)).
 have -> : first_rows (leqnn 2) Psi = Psi by apply/matrixP=> i j; rewrite mxE; congr (Psi _ _); apply: val_inj.

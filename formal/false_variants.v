@@ -1,11 +1,13 @@
 (** * What the kernel refutes: theorems of this folder with a hypothesis less, or with a conclusion that says more
 
-    A theorem [not_X] is the negation of a false variant X of a theorem; the sabotage of a claim asks for X. Each is the smallest case. *)
+    A theorem [not_X] is the negation of a false variant X of a theorem; the sabotage of a claim asks for X.
+    Each is the smallest case. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require rounding layers_of_norm_one layers_needed.
-From lemmata Require Import householder few_factors permutation parity parity_converse period automata fixed_point.
+From lemmata Require Import householder few_factors permutation parity parity_converse period automata fixed_point
+    gates mixers.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -66,7 +68,8 @@ Qed.
 Theorem not_gh_product_contracts_for_any_beta : exists s (x : 'rV[F]_1),
   ~ dot (x *m gh_product s) (x *m gh_product s) <= dot x x.
 Proof.
-exists [:: (1%:M, 3%:R)], 1%:M; rewrite one_factor /dot -scalar_mxM mul1r tr_scalar_mx -scalar_mxM trmx1 mulmx1 !mxE !mulr1n.
+exists [:: (1%:M, 3%:R)], 1%:M; rewrite one_factor /dot -scalar_mxM mul1r tr_scalar_mx -scalar_mxM trmx1 mulmx1 !mxE
+  !mulr1n.
 apply/negP; rewrite -ltNge (_ : (1 - 3%:R) * (1 - 3%:R) = 4%:R :> F); last by ring.
 by rewrite ltr1n.
 Qed.
@@ -84,7 +87,8 @@ by [].
 Qed.
 
 (** One reflection is 2 away from I, not 1. *)
-Theorem not_mixer_near_by_half : exists2 s : seq ('rV[F]_1 * F), unit_factors s & ~ stretch (1%:M - mixer s) (\sum_(ua <- s) ua.2).
+Theorem not_mixer_near_by_half : exists2 s : seq ('rV[F]_1 * F), unit_factors s
+  & ~ stretch (1%:M - mixer s) (\sum_(ua <- s) ua.2).
 Proof.
 have one : dot (1%:M : 'rV[F]_1) 1%:M = 1 by rewrite /dot trmx1 mulmx1 mxE.
 exists [:: (1%:M, 1)]; first by rewrite /unit_factors /= one eqxx ler01 lexx.
@@ -94,7 +98,8 @@ Qed.
 
 (** Adding the letters does not count them modulo 2. *)
 Theorem not_plus_one_computes_parity :
-  ~ forall w : seq bool, foldl (fun (h : F) x => (if x then 1 else 1) * h + (if x then 1 else 0)) 0 w = (odd (count id w))%:R.
+  ~ forall w : seq bool, foldl (fun (h : F) x => (if x then 1 else 1) * h + (if x then 1 else 0)) 0 w
+    = (odd (count id w))%:R.
 Proof.
 move=> /(_ [:: true; true]) /=; rewrite mulr0 add0r mul1r => /eqP.
 by rewrite -(natrD _ 1 1) pnatr_eq0.
@@ -167,14 +172,16 @@ Variable F : realFieldType.
 
 (** h -> -h + 1, and -1 where h is 0: the letters read so far are even. *)
 Definition even_layer : layer F bool_eqType bool_eqType :=
-  @parity.Layer F bool_eqType bool_eqType 1 1 (fun x => if x then -1 else 1) (fun x => if x then 1 else 0) 0 (fun H _ => H 0 0 != 1).
+  @parity.Layer F bool_eqType bool_eqType 1 1 (fun x => if x then -1 else 1) (fun x => if x then 1 else 0) 0
+    (fun H _ => H 0 0 != 1).
 
 Definition even_stack : parity.stack F bool_eqType bool_eqType := Bottom even_layer.
 
 Lemma even_runs t : parity.run (midpoints F) (@element F) even_stack xpredT t = (2 %| t.+1)%N.
 Proof.
 rewrite dvdn2.
-change ((state (midpoints F) (@element F) (parity.transition (flip F)) (input (flip F)) (start (flip F)) (fun=> true) t.+1 0 0 != 1) = ~~ odd t.+1).
+change ((state (midpoints F) (@element F) (parity.transition (flip F)) (input (flip F)) (start (flip F))
+  (fun=> true) t.+1 0 0 != 1) = ~~ odd t.+1).
 by rewrite state_of_ones; case: (odd t.+1); rewrite ?eqxx // eq_sym oner_eq0.
 Qed.
 
@@ -183,7 +190,8 @@ Proof. by move=> a; apply/is_trig_mxP=> i j; rewrite !ord1 ltnn. Qed.
 
 (** One layer counts modulo 2, which does not divide 2^0. *)
 Theorem not_counts_powers_of_two_a_level_less : exists s : parity.stack F bool_eqType bool_eqType,
-  [/\ real_products s, forall t, parity.run (midpoints F) (@element F) s xpredT t = (2 %| t.+1)%N & ~~ (2 %| 2 ^ (levels s).-1)%N].
+  [/\ real_products s, forall t, parity.run (midpoints F) (@element F) s xpredT t = (2 %| t.+1)%N
+    & ~~ (2 %| 2 ^ (levels s).-1)%N].
 Proof.
 by exists even_stack; split=> [||//]; [apply: triangular_stacks_real even_triangular | apply: even_runs].
 Qed.
@@ -206,7 +214,8 @@ exists (fun q _ => ~~ q), true; case=> c; rewrite card_bool; case: c => [|m a q 
 by case: (W tt).
 Qed.
 
-Lemma no_layers (F : realFieldType) Z X (s : automata.stack F Z X) : widths s = [::] -> exists f, forall x t, automata.run s x t = f (x t).
+Lemma no_layers (F : realFieldType) Z X (s : automata.stack F Z X) : widths s
+  = [::] -> exists f, forall x t, automata.run s x t = f (x t).
 Proof. by case: s => [X' f|//]; exists f. Qed.
 
 (** ... and a layer. *)

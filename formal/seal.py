@@ -1,9 +1,10 @@
 """What the kernel's proofs rest on, as data. Nothing here needs Rocq, and nothing a package.
 
-``record.json`` and ``closed.json`` are written by ``make formal``, ``pins.json`` by ``lemmata pin``. The record holds the versions, the digest
-of every proof's source, and each theorem. ``closed.json`` maps each theorem, and each definition that a statement unfolds to, to its text without
-notations and to the names that this text uses. The pins hold the versions, a digest of each statement with all that it unfolds to, and a
-digest of each file of OCaml around the verified checker: nothing is proved of these, so a person has looked at them.
+``record.json`` and ``closed.json`` are written by ``make formal``, ``coqchk.json`` by ``make coqchk``, ``pins.json`` by ``lemmata pin``. The
+record holds the versions, the digest of every proof's source, and each theorem. ``coqchk.json`` holds what Rocq's second checker accepted: the
+versions, and for each file a digest of it with all that it imports. ``closed.json`` maps each theorem, and each definition that a statement
+unfolds to, to its text without notations and to the names that this text uses. The pins hold the versions, a digest of each statement with all
+that it unfolds to, and a digest of each file of OCaml around the verified checker: nothing is proved of these, so a person has looked at them.
 """
 
 from __future__ import annotations
@@ -58,6 +59,12 @@ def closed() -> dict[str, Any]:
 
 
 @cache
+def coqchk() -> dict[str, Any]:
+    """What Rocq's second checker accepted: versions, and for each file the digest of it with all that it imports."""
+    return _read("coqchk.json", {"coq": "", "mathcomp": "", "flocq": "", "accepted": {}})
+
+
+@cache
 def pins() -> dict[str, Any]:
     """What a person has looked at and pinned: versions, the program around the verified checker, statements, definitions."""
     return _read("pins.json", {"coq": "", "mathcomp": "", "flocq": "", "program": {}, "theorems": {}, "definitions": {}})
@@ -65,7 +72,7 @@ def pins() -> dict[str, Any]:
 
 def forget() -> None:
     """Forget what was read, since the files have changed."""
-    for reader in (record, closed, pins, digest, imports):
+    for reader in (record, closed, coqchk, pins, instances, digest, imports, closure):
         reader.cache_clear()
 
 
@@ -95,6 +102,17 @@ def require_sound() -> None:
 
 
 @cache
+def instances() -> dict[str, list[str]]:
+    """For each theorem that ``reals.v`` instantiates: the theorems there that say it of the real, complex or algebraic numbers."""
+    path, found = FOLDER / "reals.v", {}
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    for name, proof in re.findall(r"^Theorem (\w+).*?^Proof\.(.*?)Qed\.", text, re.DOTALL | re.MULTILINE):
+        general = re.search(r"\b[a-z]\w*\.\w+", proof)
+        found.setdefault(general[0] if general else "", []).append(f"reals.{name}")
+    return found
+
+
+@cache
 def digest(name: str) -> str | None:
     """SHA-256 of a file in this folder; None if it is not there."""
     path = FOLDER / name
@@ -116,6 +134,13 @@ def sources_of(name: str) -> list[str]:
     for one in found:
         found += [other for other in imports(one) if other not in found]
     return found
+
+
+@cache
+def closure(name: str) -> str:
+    """SHA-256 of a source and of all that it imports."""
+    whole = {source: digest(source) for source in sources_of(name)}
+    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 
 
 def unfolded(name: str) -> list[str]:
@@ -157,7 +182,33 @@ def axioms_of(names: Iterable[str]) -> list[str]:
 
 
 def require_proof(name: str) -> dict[str, Any]:
-    """What the record holds of a theorem.
+    """What the record holds of a theorem, whose file ``coqchk`` has accepted as it is.
+
+    Raises ``LookupError`` saying which file, definition, statement or version differs from what was proved, checked again and pinned.
+    """
+    found = require_recorded(name)
+    require_checked_again(f"{name.partition('.')[0]}.v")
+    return found
+
+
+def require_checked_again(file: str) -> None:
+    """Raise ``LookupError`` unless ``coqchk`` accepted the file, with these imports and under the recorded versions."""
+    if not _is_checked_again(file):
+        raise LookupError(f"coqchk has not accepted formal/{file} as it is now: see make coqchk")
+
+
+def not_checked_again() -> list[str]:
+    """The files that ``coqchk`` has not accepted as they are now."""
+    return [name for name in files() if not _is_checked_again(name)]
+
+
+def _is_checked_again(file: str) -> bool:
+    same = all(coqchk()[system] == record()[system] for system in SYSTEMS)
+    return same and coqchk()["accepted"].get(file) == closure(file)
+
+
+def require_recorded(name: str) -> dict[str, Any]:
+    """What ``make formal`` recorded of a theorem.
 
     Raises ``LookupError`` saying which file, definition, statement or version differs from what was proved and pinned.
     """

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from .. import seal
-from ..check import Refused, require_coq, run
+from ..toolchain import Refused, require_coq, run
 
 HERE = Path(__file__).resolve().parent
 PACKAGES = "ocaml-nox ocaml-findlib libzarith-ocaml-dev"

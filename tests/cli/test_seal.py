@@ -60,6 +60,13 @@ def without(what):
     return shorter
 
 
+def recorded_anew(room):
+    """Another proof, compiled and recorded by ``make formal``, which ``coqchk`` has not read."""
+    source("few_factors.v", "Theorem gh_product_contracts", "(* another proof *)\nTheorem gh_product_contracts")(room)
+    seal.forget()
+    table("record.json", "sources", "few_factors.v", to=lambda _: seal.digest("few_factors.v"))(room)
+
+
 def statement(name, to):
     return table("record.json", "theorems", name, "statement", to=to)
 
@@ -130,6 +137,18 @@ CLAIMS = {
         ("grazzi25.prop1.1",),
         "the kernel has no proof",
     ),
+    "a proof that coqchk has not read": (recorded_anew, ("grazzi25.prop1.1",), "coqchk has not accepted formal/few_factors.v as it is now"),
+    "what coqchk read": (
+        table("coqchk.json", "accepted", "few_factors.v", to=lambda digest: digest[::-1]),
+        ("grazzi25.prop1.1",),
+        "coqchk has not accepted formal/few_factors.v",
+    ),
+    "with what coqchk read it": (
+        table("coqchk.json", "mathcomp", to=lambda version: "1.14.0"),
+        ("grazzi25.prop1.1",),
+        "coqchk has not accepted formal/few_factors.v",
+    ),
+    "coqchk was not run": (lambda room: (room / "coqchk.json").unlink(), ("grazzi25.prop1.1",), "coqchk has not accepted"),
     "a pin is gone": (
         table("pins.json", "theorems", "few_factors.gh_product_contracts", to=lambda entry: None),
         ("grazzi25.prop1.1",),
@@ -179,6 +198,7 @@ PROGRAM = {
         "the definition of checker.check differs",
     ),
     "a theorem about it has an axiom": (table("record.json", "theorems", SOUND, "axioms", to=lambda axioms: ["classic"]), "classic"),
+    "coqchk's answer": (table("coqchk.json", "accepted", "checker_field.v", to=lambda digest: None), "formal/checker_field.v"),
     "the proof of a theorem about it": (
         source("checker_field.v", f"Theorem {SOUND.split('.')[1]}", f"\nTheorem {SOUND.split('.')[1]}"),
         "formal/checker_field.v",

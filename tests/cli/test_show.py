@@ -207,3 +207,12 @@ def test_a_verified_claim_shows_what_it_exhibits_or_what_was_checked(book, run):
     code, out, _ = run("witness", "lizaire26.thm3")
     assert code == 0
     assert "no instance is kept" in out
+
+
+def test_what_the_kernel_says_of_given_numbers(run):
+    _, out, _ = run("show", "--full", "grazzi25.prop1.3")
+    told = " ".join(out.split())
+    assert "of the real or complex numbers: reals.product_eigenvalues formal/reals.v:" in told
+    assert "axioms: epsilon_statement, functional_extensionality_dep, sig_forall_dec" in told
+    assert "of the algebraic numbers: reals.product_eigenvalues_algebraic formal/reals.v:" in told
+    assert "; no axiom" in told

@@ -37,12 +37,12 @@ def _token(decay: list, gate: list, F: Array) -> Token:
     r"so $\lambda=-0.9$, $\|I-Q\|=0.95$ amplify $18.05$ times.",
     known=KNOWN_GAIN,
     sabotages={
-        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "decays below 0, which the kernel refutes": {"theorem": "gates.signed_gate_contracts"},
         "the factor of lambda >= 0": {"factor": lambda x, m: 1 + 0 * x},
         "1/(1 - |lambda|)": {"factor": lambda x, m: 1 / (1 - m)},
     },
 )
-def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m), theorem: str = "fixed_point.signed_gate_bound") -> None:
+def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m), theorem: str = "gates.signed_gate_bound") -> None:
     r"""The gate $1-\lambda$ exceeds 1 for negative $\lambda$, and differences that alternate in sign meet no cancellation.
 
     1. Write $\lambda=\sigma m$ with $m=|\lambda|$, and $c=\frac{1-\lambda}{1-m}$. With $V_t=(1-m)\sum_{r\le t}s_r^2+ms_t^2-(1-m)c^2\sum_{r\le t}u_r^2$ one has $V_0=0$ and
@@ -71,7 +71,7 @@ def signed_decays(proof: Proof, factor=lambda x, m: (1 - x) / (1 - m), theorem: 
     known=KNOWN_GAIN,
     construction="lemmata.constructions.fixed_point.gated_by_modulus",
     sabotages={
-        "the gate I - Lambda, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "the gate I - Lambda, which the kernel refutes": {"theorem": "gates.signed_gate_contracts"},
         "the gate I - Lambda": {"gate": lambda lam, m: 1 - lam},
         "half the constant": {"gain": lambda lam, m: sympy.Rational(1, 2)},
     },
@@ -80,7 +80,7 @@ def modulus_gate(
     proof: Proof,
     gate=lambda lam, m: 1 - m,
     gain=lambda lam, m: sympy.Integer(1),
-    theorem: str = "fixed_point.modulus_gate_contracts",
+    theorem: str = "gates.modulus_gate_contracts",
 ) -> None:
     r"""$|\lambda|s^2+(1-|\lambda|)u^2$ is at least the square of $\lambda s+(1-|\lambda|)u$, whatever the sign of $\lambda$.
 
@@ -98,7 +98,7 @@ def modulus_gate(
     )
     proof.formally(
         "the kernel: one decay of either sign attains it",
-        "fixed_point.modulus_gate_attains",
+        "gates.modulus_gate_attains",
         differs="an archimedean ordered field for the reals; 'a constant serves every length iff it serves I - Q' for 'the supremum is the norm of I - Q'",
     )
     first_order(proof, gate, gain)
@@ -117,11 +117,11 @@ def modulus_gate(
     r"$\|I-Q\|<1/\sqrt{19}<0.23$.",
     known=KNOWN_GAIN,
     sabotages={
-        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "decays below 0, which the kernel refutes": {"theorem": "gates.signed_gate_contracts"},
         "the constant of the gate 1 - lambda": {"gain": lambda lam, m: sympy.Integer(1)},
     },
 )
-def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m), theorem: str = "fixed_point.gate_bounds_the_gain") -> None:
+def root_gate(proof: Proof, gain=lambda lam, m: sympy.sqrt(1 - m**2) / (1 - m), theorem: str = "gates.gate_bounds_the_gain") -> None:
     r"""The gate keeps the variance of white noise, not the size of a constant: that it multiplies by $\sqrt{1-\lambda^2}/(1-\lambda)$.
 
     1. With $g=\sqrt{1-\lambda^2}$ and $c=g/(1-\lambda)=\sqrt{(1+\lambda)/(1-\lambda)}$ [checked: "c^2 = (1 + lambda)/(1 - lambda)"] the quantity $(1-\lambda)\sum s_r^2+\lambda s_t^2-(1-\lambda)c^2\sum u_r^2$ starts at 0 and changes by

@@ -137,7 +137,7 @@ def _input_gate(lam, m):
     hypotheses=("Lambda and Q do not depend on the input",),
     construction="lemmata.constructions.fixed_point.gated",
     sabotages={
-        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "decays below 0, which the kernel refutes": {"theorem": "gates.signed_gate_contracts"},
         "no input gate": {"gate": lambda lam, m: 1 + 0 * lam},
         "Lambda down to -1": {"signs": (1, -1)},
         "a constant of half the size": {"gain": lambda lam, m: sympy.Rational(1, 2)},
@@ -148,7 +148,7 @@ def gain_is_the_norm(
     gate=_input_gate,
     gain=lambda lam, m: sympy.Integer(1),
     signs: tuple[int, ...] = (1,),
-    theorem: str = "fixed_point.gain_is_the_norm",
+    theorem: str = "gates.gain_is_the_norm",
 ) -> None:
     r"""Each channel is a gated mean, which cannot lengthen a sequence, and passes constants in the long run; what is left is $I-Q$.
 

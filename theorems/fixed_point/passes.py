@@ -117,12 +117,12 @@ def attracts(proof: Proof, gate=lambda lam, m: 1 - lam, total=lambda g, n: (1 - 
     says=r"For $0\le\Lambda<1$ and $\|I-Q\|=\gamma$, $\|h^\ell-h^*\|\le\gamma^\ell\|h^*\|$ over the whole sequence, for every $T$; so $\|h^\ell\|\le(1+\gamma^\ell)\|h^*\|$ throughout.",
     known="Banach's theorem, which the paper cites; new is that Theorem 2.1, amended, gives one factor for all lengths",
     sabotages={
-        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "decays below 0, which the kernel refutes": {"theorem": "gates.signed_gate_contracts"},
         "no gate": {"gate": lambda lam, m: 1 + 0 * lam},
         "the gate 1 - lambda^2": {"gate": lambda lam, m: 1 - lam**2},
     },
 )
-def gate_bounds_the_passes(proof: Proof, gate=lambda lam, m: 1 - lam, theorem: str = "fixed_point.passes_converge") -> None:
+def gate_bounds_the_passes(proof: Proof, gate=lambda lam, m: 1 - lam, theorem: str = "gates.passes_converge") -> None:
     r"""Banach: the map contracts by $\gamma$ in the Euclidean norm of sequences, whatever their length.
 
     1. One pass has Lipschitz constant at most $\gamma$. [uses: movahedi25.thm2.1.amended] [checked: "V_t - V_(t-1) is minus a square"]

@@ -77,7 +77,7 @@ def forgetting_then_keeping(proof: Proof, pairs=((0, 0), ("1/2", "1/2"), (0, "1/
     title="in the largest-entry norm input-dependent gates contract by the largest ‖I − Qₜ‖, at every length",
     says=r"For $0\le\Lambda_t<1$ and the gate $I-\Lambda_t$, $\|f(h)-f(h')\|_\infty\le\max_t\|I-Q_t\|_\infty\,\|h-h'\|_\infty$ (largest entry over time and channels; row sums).",
     sabotages={
-        "decays below 0, which the kernel refutes": {"theorem": "fixed_point.signed_gate_contracts"},
+        "decays below 0, which the kernel refutes": {"theorem": "gates.signed_gate_contracts"},
         "no input gate": {"gate": lambda lam: 1 + 0 * lam},
         "the gate 1 - lambda^2": {"gate": lambda lam: 1 - lam**2},
     },

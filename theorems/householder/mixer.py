@@ -327,7 +327,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
     """Q v = mu v with mu < 0 gives |(I - Q) v| = (1 - mu)|v| > |v|, for every Q. The example is one factor with alpha = 3/4 in one dimension: Q = -1/2 and |I - Q| = 3/2."""
     proof.formally(
         "the kernel: a contractive I - Q leaves Q positive eigenvalues only",
-        "fixed_point.contractive_means_positive",
+        "mixers.contractive_means_positive",
         differs="any Q; row vectors",
     )
     m, v = sympy.symbols("mu v", commutative=False)
@@ -358,7 +358,7 @@ def contractive_excludes_negative(proof: Proof, alpha=fmpq(3, 4), sign: int = 1)
         "all alpha_i are 0": {"scale": 0},
     },
 )
-def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1, theorem: str = "fixed_point.mixer_near") -> None:
+def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1, theorem: str = "mixers.mixer_near") -> None:
     r"""Telescope the product; no partial product lengthens.
 
     1. $I-C_1C_2\cdots=(I-C_1)+C_1(I-C_2\cdots)$, and $\|C_1\|\le1$, so $\|I-\prod C_i\|\le\sum\|I-C_i\|$ by induction. [checked: "I - C_1 C_2 = (I - C_1) + C_1 (I - C_2)"] [uses: grazzi25.prop1.1]
@@ -369,16 +369,16 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1, theore
     proof.formally("the kernel: distance from I", theorem)
     proof.formally(
         "the kernel: one factor attains it",
-        "fixed_point.factor_attains",
+        "mixers.factor_attains",
         whole="every n and r",
         differs="an ordered field for the reals; 'no row vector gets longer than c times' for the norm",
     )
-    proof.formally("the kernel: below 1/2, I - Q is contractive", "fixed_point.mixer_contracts")
+    proof.formally("the kernel: below 1/2, I - Q is contractive", "mixers.mixer_contracts")
     proof.formally(
-        "the kernel: below 1/2, the eigenvalues of Q are positive", "fixed_point.mixer_eigenvalues", differs="real eigenvalues; row vectors"
+        "the kernel: below 1/2, the eigenvalues of Q are positive", "mixers.mixer_eigenvalues", differs="real eigenvalues; row vectors"
     )
-    proof.formally("the kernel: below 1/2, Q is invertible", "fixed_point.mixer_invertible")
-    proof.formally("the kernel: for r = 1 it is necessary", "fixed_point.one_factor_needs_it")
+    proof.formally("the kernel: below 1/2, Q is invertible", "mixers.mixer_invertible")
+    proof.formally("the kernel: for r = 1 it is necessary", "mixers.one_factor_needs_it")
     u = exact.unit_vector(2, 0)
     for alpha in proof.each("r = 1: alpha = k/12, 0 <= k <= 12", [fmpq(k, 12) for k in range(13)]):
         contractive = _is_strict(exact.identity(2) - _mixer([alpha], [u], 2))

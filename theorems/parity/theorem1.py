@@ -332,6 +332,8 @@ def stacks_are_eventually_constant(
         "complex_layers.complex_no_parity",
         differs="a real closed field for the reals; real and imaginary parts are cast one by one",
     )
+    proof.formally("the kernel: rounding to nearest, ties broken in any way, is such a cast", "casts.nearest_is_a_cast")
+    proof.formally("the kernel: where all numbers are in D the run is exact", "casts.runs_on_finitely_many_numbers_are_exact")
     rng = Random(4)
     count = proof.pick(6, 20, 200)
     draw = stacks_of or (lambda rng, depth: random_stack(rng, depth, list(eigenvalues)))

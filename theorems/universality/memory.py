@@ -87,12 +87,12 @@ def recall_of_prefixes(proof: Proof, invert=pseudoinverse, theorem: str = "condi
     3. The minors of $V_k\Psi_k$ of order $\operatorname{rank}\Psi_k\le P\le N$ are polynomials in the eigenvalues, not all zero (Cauchy and Binet: they are sums of minors of $\Psi_k$ times generalised Vandermonde determinants, which are linearly independent). The nodes of the scope are no exceptions. [checked: "these nodes keep the rank"] [prose]
     """
     proof.formally("the kernel: recovered iff the ranks agree", "conditioning.equation7")
-    proof.formally("the kernel: over an infinite field almost all choices are some", "subspaces.almost_all_are_some")
+    proof.formally("the kernel: a grid with more numbers a side than the degree has such a choice", "almost_all.good_on_grids")
     proof.formally(
         "the kernel: almost all eigenvalues keep the ranks at every k",
         theorem,
         whole="every L, P, Psi, k <= L and N >= P",
-        differs="any algebraically closed field with a norm for the complex numbers; 'almost all' without a measure: for all but finitely many first eigenvalues, for all but finitely many second ones, which may depend on the first, and so on",
+        differs="any algebraically closed field with a norm for the complex numbers; 'almost all': all but the zeros of a polynomial in the eigenvalues, not 0 everywhere and of degree at most P L (L - 1) / 2",
     )
     rng, cases, independent = Random(145), proof.pick(4, 12, 40), 0
     for case in proof.each(f"{cases} random rational bases, L <= 6, P <= 3, seed 145, N = P positive nodes, all k", range(cases)):

@@ -69,13 +69,13 @@ def generic_eigenvalues(proof: Proof, spoil=lambda basis: basis, theorem: str = 
     """
     proof.formally("the kernel: N >= L units recall all inputs", "subspaces.theorem3_any_inputs")
     proof.formally("the kernel: no fewer than P units do for k = L", "subspaces.theorem3_no_fewer")
-    proof.formally("the kernel: over an infinite field almost all choices are some", "subspaces.almost_all_are_some")
+    proof.formally("the kernel: a grid with more numbers a side than the degree has such a choice", "almost_all.good_on_grids")
     proof.formally("the kernel: H blocks recall all inputs of H dimensions", "subspaces.theorem3_blocks")
     proof.formally(
         "the kernel: almost all choices of P eigenvalues keep all ranks, and recall",
         theorem,
         whole="every L, P, H, Psi and k <= L",
-        differs="an infinite field; 'almost all' without a measure: for all but finitely many first eigenvalues, for all but finitely many second ones, which may depend on the first, and so on (the choices that fail are the zeros of polynomials, so over C they have measure 0 by Fubini)",
+        differs="an infinite field; 'almost all': all but the zeros of a polynomial in the eigenvalues, not 0 everywhere and of degree at most P L (L - 1) / 2, so over C all but a set of measure 0",
     )
     length, width = proof.pick((3, 2), (4, 2), (4, 3))
     tried = 0
