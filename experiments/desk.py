@@ -40,6 +40,7 @@ PARTS = 40
 #: trainings of the list that are run -> their modules
 MODULES = {
     "brackets": "desk_brackets",
+    "tracking": "desk_tracking",
     "arithmetic": "desk_arithmetic",
     "permutations": "desk_permutations",
     "sign": "desk_sign",
