@@ -108,7 +108,8 @@ def bedouin_passed(self: Bedouin, v: torch.Tensor, seen: torch.Tensor, y: torch.
 
 def lstm(self: Lstm, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
     """PyTorch's LSTM, letter after letter."""
-    cell, units = self.cell, self.outputs
+    cell: Any = self.cell
+    units = self.outputs
     drive = of_all(product, x, cell.weight_ih_l0, cell.bias_ih_l0 + cell.bias_hh_l0)
     h = c = torch.zeros_like(drive[:, 0, :units])
     states = []
