@@ -60,6 +60,7 @@ def test_mamba_and_delta_net_have_about_as_many_parameters():
     assert abs(delta / two - 1) < 0.1
 
 
+@pytest.mark.programs
 def test_settling_layers_take_no_more_passes_than_they_may():
     torch.manual_seed(0)
     network = desk_brackets.TwoBedouins(10, 5)

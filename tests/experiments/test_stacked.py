@@ -273,6 +273,7 @@ def test_the_lstm_says_what_it_says_alone(dtype):
     assert (distances(made, TASK, lambda m, task: Tracker(Lstm(9, 7), 9, 5), dtype) < BOUNDS[dtype]).all()
 
 
+@pytest.mark.programs
 def test_bounded_passes_are_those_of_the_iteration():
     torch.manual_seed(0)
     layer, x = Bedouin(3, 2, 4, r=2), torch.randn(2, 5, 3)
