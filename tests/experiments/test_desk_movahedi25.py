@@ -38,16 +38,26 @@ def test_a_stream_asks_for_the_next_letter_of_each_copy():
         desk_copying.streams(np.array([[3]]), 8, np.random.default_rng(0))
 
 
+def test_marked_copies_ask_for_all_letters():
+    words, targets = desk_copying.marked(2).sample(3, 2, np.random.default_rng(0))
+    assert words.shape == targets.shape == (3, 12)
+    for row, asked in zip(words.tolist(), targets.tolist(), strict=True):
+        for at in (0, 6):
+            a, b = row[at : at + 2]
+            assert row[at : at + 6] == [a, b, desk_copying.LETTERS, a, b, desk_copying.LETTERS + 1]
+            assert asked[at : at + 6] == [UNASKED, UNASKED, a, b, UNASKED, UNASKED]
+
+
 def test_the_letters_of_copies_are_counted():
     copying = torch.nn.Module()
     # says of every letter that the same follows
     copying.forward = lambda words: torch.nn.functional.one_hot(words, desk_copying.LETTERS + 1).float()
-    found = desk_copying.right(copying, 6, 0)
+    found = desk_copying.right(copying, "none", 6, 0)
     assert 0 < found < 0.1
 
 
 def test_mamba_and_delta_net_have_about_as_many_parameters():
-    task = desk_copying.copies()
+    task = desk_copying.marked(3)
     four, mamba = (
         desk_brackets.parameters(desk_copying.build(Member(kind, 0, 1.0), task)) for kind in (desk_copying.FOUR, desk_copying.MAMBA)
     )
