@@ -25,7 +25,8 @@ class Bedouin(nn.Module):
 
     lambda and Delta are Griffin's, B and C unit vectors, Q of ``r`` reflections with alphas in (0, 1). Of ``PARTS``, those in ``depends`` see y_(t-1) as well as x_t. With
     ``scan`` y is found by passes from 0, whose parameters see the pass before; else token after token. ``most``, ``tolerance`` and ``implicit`` are the paper's to begin with;
-    ``passes`` are those of the last call, ``settled`` whether they were fewer than ``most``. Raises ``ValueError`` for other parts.
+    ``passes`` are those of the last call, ``settled`` whether they were fewer than ``most``. If ``bound`` is not 0, exactly so many passes are made, with the gradient through all.
+    Raises ``ValueError`` for other parts.
     """
 
     def __init__(self, inputs: int, n: int, inner: int, r: int = 1, depends: tuple[str, ...] = PARTS):
@@ -33,7 +34,7 @@ class Bedouin(nn.Module):
         if not set(depends) <= set(PARTS):
             raise ValueError(f"expected parts among {', '.join(PARTS)}, got {', '.join(depends)}")
         self.most, self.tolerance, self.implicit, self.passes, self.settled = 100, 0.1, False, 0, True
-        self.r, self.n, self.outputs = r, n, inner
+        self.r, self.n, self.outputs, self.bound = r, n, inner, 0
         self.sizes = {"decay": inner, "mixer": r * (inner + 1), "write": n, "read": n}
         self.embed = nn.Linear(inputs, inner)
         self.seen = nn.Linear(inputs, sum(self.sizes.values()))
@@ -68,11 +69,23 @@ class Bedouin(nn.Module):
 
     def one_pass(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
         """The outputs of a pass from those of the one before, (batch, T, d)."""
+        return self.passed(self.embed(x), self.seen(x), y)
+
+    def passed(self, v: torch.Tensor, seen: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        """As ``one_pass``, from what it makes of the letters: v (batch, T, d) and raw parameters (batch, T, all of them)."""
         previous = functional.pad(y, (0, 0, 1, 0))[:, :-1]
-        decay, delta, alpha, u, B, C = self.tokens(self.seen(x) + previous @ self.hearing(), self.rate())
-        source = B[..., None] * (delta * (reflected(alpha, u, self.embed(x) - y) + y))[..., None, :]
+        decay, delta, alpha, u, B, C = self.tokens(seen + previous @ self.hearing(), self.rate())
+        source = B[..., None] * (delta * (reflected(alpha, u, v - y) + y))[..., None, :]
         h = linear_recurrence(decay, source, torch.zeros_like(source[:, 0]), axis=1)
         return (C[..., None] * h).sum(-2)
+
+    def bounded(self, x: torch.Tensor) -> torch.Tensor:
+        """The outputs after exactly ``bound`` passes from 0."""
+        v, seen = self.embed(x), self.seen(x)
+        y = torch.zeros_like(v)
+        for _ in range(self.bound):
+            y = self.passed(v, seen, y)
+        return y
 
     def solved(self, x: torch.Tensor) -> torch.Tensor:
         """The outputs that a pass does not change, token after token. Raises ``ValueError`` for more than one reflection."""
@@ -83,6 +96,8 @@ class Bedouin(nn.Module):
     def forward(self, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
         if not scan:
             return self.solved(x)
+        if self.bound:
+            return self.bounded(x)
         start = x.new_zeros(*x.shape[:2], self.outputs)
         y, self.passes = settle(lambda y: self.one_pass(x, y), start, self.tolerance, self.most, self.implicit)
         self.settled = self.passes < self.most

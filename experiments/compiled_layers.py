@@ -18,8 +18,10 @@ from ..constructions.bistable.torch import BMRU, LRU, Step
 from .affine_layers import Affine, FullMatrix
 from .bedouin_layer import Bedouin
 from .bilinear_layers import SecondOrder
+from .compiled_passes import BedouinPass
 from .compiled_recurrences import BedouinFixed, Convolution, DeltaRule, Entrywise, Matrices, Selective, Steps, of_all, product
 from .delta_layers import Delta, GatedDelta
+from .fixed_point_layers import Lstm
 from .layers import Diagonal
 from .mamba_layer import Mamba
 from .queried_delta import QueriedDelta, Short
@@ -87,10 +89,36 @@ def full_matrix(self: FullMatrix, x: torch.Tensor, scan: bool = True) -> torch.T
 
 
 def bedouin(self: Bedouin, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
-    """At the fixed point. Raises ``ValueError`` for more than one reflection, and for passes."""
+    """At the fixed point, or after a bounded number of passes. Raises ``ValueError`` for more reflections at the fixed point, and for passes without a bound."""
+    if scan and self.bound:
+        return self.bounded(x)
     if scan or self.r != 1:
-        raise ValueError(f"expected a Bedouin layer that is solved, with one reflection, got scan={scan} and {self.r}: train it alone")
+        raise ValueError(
+            f"expected a Bedouin layer that is solved, with one reflection, or bounded, got scan={scan} and {self.r}: train it alone"
+        )
     return of_all(BedouinFixed.apply, self.embed(x), self.seen(x), self.hearing(), self.rate())
+
+
+def bedouin_passed(self: Bedouin, v: torch.Tensor, seen: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """The outputs of a pass from those of the one before."""
+    previous = functional.pad(y, (0, 0, 1, 0))[:, :-1]
+    raw = seen + of_all(product, previous, self.hearing().mT, None)
+    return of_all(BedouinPass.apply, raw, v, y, self.rate(), self.r)
+
+
+def lstm(self: Lstm, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
+    """PyTorch's LSTM, letter after letter."""
+    cell: Any = self.cell
+    units = self.outputs
+    drive = of_all(product, x, cell.weight_ih_l0, cell.bias_ih_l0 + cell.bias_hh_l0)
+    h = c = torch.zeros_like(drive[:, 0, :units])
+    states = []
+    for t in range(x.shape[1]):
+        enter, keep, new, show = (drive[:, t] + h @ cell.weight_hh_l0.mT).split(units, dim=-1)
+        c = keep.sigmoid() * c + enter.sigmoid() * new.tanh()
+        h = show.sigmoid() * c.tanh()
+        states.append(h)
+    return torch.stack(states, dim=1)
 
 
 def second_order(self: SecondOrder, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
@@ -144,7 +172,8 @@ METHODS: dict[type[nn.Module], dict[str, Callable[..., Any]]] = {
     FullMatrix: {"forward": full_matrix} | AFFINE,
     Mamba: {"forward": mamba},
     SecondOrder: {"forward": second_order},
-    Bedouin: {"forward": bedouin},
+    Bedouin: {"forward": bedouin, "passed": bedouin_passed},
+    Lstm: {"forward": lstm},
 }
 
 #: layer -> attributes that networks of one stack may differ in, besides their weights

@@ -39,6 +39,9 @@ PARTS = 40
 
 #: trainings of the list that are run -> their modules
 MODULES = {
+    "brackets": "desk_brackets",
+    "copying": "desk_copying",
+    "tracking": "desk_tracking",
     "arithmetic": "desk_arithmetic",
     "permutations": "desk_permutations",
     "sign": "desk_sign",

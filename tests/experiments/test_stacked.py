@@ -1,6 +1,7 @@
 """Networks that are trained at once are trained as alone: their words, losses, Adam, clipping; a training that is stopped goes on with the same numbers."""
 
 from dataclasses import replace
+from types import MethodType
 
 import numpy as np
 import pytest
@@ -10,9 +11,10 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 from lemmata.experiments import stacked  # noqa: E402
 from lemmata.experiments.bedouin_layer import PARTS, Bedouin  # noqa: E402
 from lemmata.experiments.bilinear_layers import SecondOrder  # noqa: E402
+from lemmata.experiments.compiled_passes import passed_quickly  # noqa: E402
 from lemmata.experiments.compiled_recurrences import Entrywise, of_all  # noqa: E402
 from lemmata.experiments.copying import copying  # noqa: E402
-from lemmata.experiments.fixed_point_layers import FixedPoint  # noqa: E402
+from lemmata.experiments.fixed_point_layers import FixedPoint, Lstm  # noqa: E402
 from lemmata.experiments.groups import Tracker  # noqa: E402
 from lemmata.experiments.layers import KINDS, Model  # noqa: E402
 from lemmata.experiments.stacked import Adam, Member, Networks, Recipe, Stack, curve, losses, train_stack  # noqa: E402
@@ -248,6 +250,41 @@ def test_bedouin_layers_say_what_they_say_alone(depends, dtype):
         made = stack(*(("Bedouin", seed, 1.0) for seed in (0, 1)), shortest=length, longest=length, batch=batch)
         build = lambda m, task: Tracker(Bedouin(6, 4, 7, depends=depends), 6, 5)  # noqa: E731
         assert (distances(made, task, build, dtype) < BOUNDS[dtype]).all()
+
+
+@pytest.mark.programs
+@each_type
+@pytest.mark.parametrize(("r", "depends", "bound"), [(1, PARTS, 1), (1, (), 3), (2, ("write", "read"), 4), (4, PARTS, 5)])
+def test_bounded_passes_say_what_they_say_alone(r, depends, bound, dtype):
+    def build(member, task):
+        layer = Bedouin(9, 3, 5, r=r, depends=depends)
+        layer.bound = bound
+        return Tracker(layer, 9, 5, scan=True)
+
+    for length, batch in ((2, 1), (7, 6)):
+        made = stack(*(("Bedouin", seed, 1.0) for seed in (0, 1, 2)), shortest=length, longest=length, batch=batch)
+        assert (distances(made, TASK, build, dtype) < BOUNDS[dtype]).all()
+
+
+@pytest.mark.programs
+@each_type
+def test_the_lstm_says_what_it_says_alone(dtype):
+    made = stack(*(("LSTM", seed, 1.0) for seed in (0, 1)), shortest=6, longest=6, batch=4)
+    assert (distances(made, TASK, lambda m, task: Tracker(Lstm(9, 7), 9, 5), dtype) < BOUNDS[dtype]).all()
+
+
+@pytest.mark.programs
+def test_bounded_passes_are_those_of_the_iteration():
+    torch.manual_seed(0)
+    layer, x = Bedouin(3, 2, 4, r=2), torch.randn(2, 5, 3)
+    layer.most, layer.tolerance = 3, 0.0
+    with torch.no_grad():
+        iterated = layer(x)
+        layer.bound = 3
+        bounded = layer(x)
+        layer.passed = MethodType(passed_quickly, layer)
+        torch.testing.assert_close(bounded, iterated)
+        torch.testing.assert_close(layer(x), iterated)
 
 
 @pytest.mark.programs

@@ -1,0 +1,95 @@
+"""The tasks and numbers of movahedi25's rows at desk scale: streams of copies, passes that settle, fixed points found in two ways."""
+
+from math import log10
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
+
+from lemmata.experiments import desk_brackets, desk_copying, desk_tracking  # noqa: E402
+from lemmata.experiments.stacked import Member  # noqa: E402
+from lemmata.experiments.tasks import UNASKED, task_named  # noqa: E402
+
+
+def read(words):
+    """What is asked of one stream, found by reading it: (letter, target) after every letter."""
+    words, found, start = list(map(int, words)), [UNASKED] * len(words), 0
+    while desk_copying.LETTERS in words[start:]:
+        mark = words.index(desk_copying.LETTERS, start)
+        length = mark - start
+        for i in range(1, length):
+            if mark + i < len(words):
+                found[mark + i] = words[start + i]
+        assert all(a == b for a, b in zip(words[mark + 1 :], words[start:mark], strict=False))
+        start = mark + length + 1
+    return found
+
+
+def test_a_stream_asks_for_the_next_letter_of_each_copy():
+    task = desk_copying.copies()
+    for length in (2, 3, 6):
+        words, targets = task.sample(20, length, np.random.default_rng(length))
+        assert words.shape == targets.shape == (20, desk_copying.COPIES * (2 * length + 1))
+        assert [read(row) for row in words] == targets.tolist()
+    words, targets = desk_copying.streams(np.array([[3]]), 7, np.random.default_rng(0))
+    assert targets[0].tolist() == [UNASKED] * 4 + words[0, 1:3].tolist() + [UNASKED]
+    with pytest.raises(ValueError, match="expected words that fill 8 letters"):
+        desk_copying.streams(np.array([[3]]), 8, np.random.default_rng(0))
+
+
+def test_marked_copies_ask_for_all_letters():
+    words, targets = desk_copying.marked(2).sample(3, 2, np.random.default_rng(0))
+    assert words.shape == targets.shape == (3, 12)
+    for row, asked in zip(words.tolist(), targets.tolist(), strict=True):
+        for at in (0, 6):
+            a, b = row[at : at + 2]
+            assert row[at : at + 6] == [a, b, desk_copying.LETTERS, a, b, desk_copying.LETTERS + 1]
+            assert asked[at : at + 6] == [UNASKED, UNASKED, a, b, UNASKED, UNASKED]
+
+
+def test_the_letters_of_copies_are_counted():
+    copying = torch.nn.Module()
+    # says of every letter that the same follows
+    copying.forward = lambda words: torch.nn.functional.one_hot(words, desk_copying.LETTERS + 1).float()
+    found = desk_copying.right(copying, "none", 6, 0)
+    assert 0 < found < 0.1
+
+
+def test_mamba_and_delta_net_have_about_as_many_parameters():
+    task = desk_copying.marked(3)
+    four, mamba = (
+        desk_brackets.parameters(desk_copying.build(Member(kind, 0, 1.0), task)) for kind in (desk_copying.FOUR, desk_copying.MAMBA)
+    )
+    assert abs(mamba / four - 1) < 0.1
+    task = task_named("bracketed-arithmetic")
+    two, delta = (
+        desk_brackets.parameters(desk_brackets.build(Member(kind, 0, 1.0), task))
+        for kind in (desk_brackets.BEDOUIN, desk_brackets.DELTANET)
+    )
+    assert abs(delta / two - 1) < 0.1
+
+
+@pytest.mark.programs
+def test_settling_layers_take_no_more_passes_than_they_may():
+    torch.manual_seed(0)
+    network = desk_brackets.TwoBedouins(10, 5)
+    words = torch.randint(10, (3, 9))
+    with torch.no_grad():
+        trained = network(words)
+        network.settling(desk_brackets.BOUND)
+        for layer in network.bedouins():
+            layer.tolerance = 0.0
+        torch.testing.assert_close(network(words), trained)
+    assert [layer.passes for layer in network.bedouins()] == [desk_brackets.BOUND] * 2
+
+
+def test_fixed_points_found_in_two_ways_are_apart_by_what_passes_leave(monkeypatch):
+    monkeypatch.setattr(desk_tracking, "WORDS", 8)
+    torch.manual_seed(0)
+    network = desk_tracking.build(Member("16 passes", 0, 1.0), task_named("A5.generators"))
+    before = desk_tracking.apart(network, 0)
+    network.layer.tolerance = 1e-5
+    assert desk_tracking.apart(network, 0) < before - 1
+    assert before < log10(0.5)
+    assert network.layer.bound == 16
