@@ -22,7 +22,7 @@
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
-* ``foldings``: a larger bound by folded words, and two layers over a machine of one layer
+* ``layers_of_folded_words``: a larger bound by folding, and two layers over a machine of one layer
 * ``derived_length``: how many complex diagonal layers a group needs
 * ``one_factor``: S_4 with all involutions as letters, one reflection each
 * ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
@@ -51,7 +51,6 @@ from . import (
     every_symmetric,
     exact_stacks,
     fewest,
-    foldings,
     four_layers,
     groups,
     heads,
@@ -59,6 +58,7 @@ from . import (
     krohn_rhodes,
     late_layers,
     layers_needed,
+    layers_of_folded_words,
     limits,
     margin_stacks,
     metacyclic_groups,
@@ -93,7 +93,6 @@ __all__ = [
     "every_symmetric",
     "exact_stacks",
     "fewest",
-    "foldings",
     "four_layers",
     "groups",
     "heads",
@@ -101,6 +100,7 @@ __all__ = [
     "krohn_rhodes",
     "late_layers",
     "layers_needed",
+    "layers_of_folded_words",
     "limits",
     "margin_stacks",
     "metacyclic_groups",
