@@ -27,6 +27,7 @@
 * ``one_factor``: S_4 with all involutions as letters, one reflection each
 * ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
 * ``horizon``: stochastic rounding: when tracking ends, and when it does not
+* ``horizon_of_weights``: how far weights that are off lead a state away
 * ``training_laws``: how the loss's second derivative at compiled weights grows with the length of words
 * ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
@@ -55,6 +56,7 @@ from . import (
     groups,
     heads,
     horizon,
+    horizon_of_weights,
     krohn_rhodes,
     late_layers,
     layers_needed,
@@ -97,6 +99,7 @@ __all__ = [
     "groups",
     "heads",
     "horizon",
+    "horizon_of_weights",
     "krohn_rhodes",
     "late_layers",
     "layers_needed",
