@@ -28,6 +28,7 @@
 * ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
 * ``horizon``: stochastic rounding: when tracking ends, and when it does not
 * ``horizon_of_weights``: how far weights that are off lead a state away
+* ``training_icosahedron``: the same for A_5 in float64, and gradient descent
 * ``training_laws``: how the loss's second derivative at compiled weights grows with the length of words
 * ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
@@ -79,6 +80,7 @@ from . import (
     small_groups,
     solvable,
     stored,
+    training_icosahedron,
     training_laws,
     unrounded,
 )
@@ -122,6 +124,7 @@ __all__ = [
     "small_groups",
     "solvable",
     "stored",
+    "training_icosahedron",
     "training_laws",
     "unrounded",
 ]
