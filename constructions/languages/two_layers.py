@@ -21,7 +21,7 @@ Place = Any
 Step = Callable[[Place, Hashable], Place]
 
 #: configurations of both machines, and maps between fibres, beyond which nothing is decided
-MOST_REACHED, MOST_MAPS = 3_000, 40_000
+MOST_REACHED, MOST_MAPS = 3_000, 200_000
 
 
 def last_uses(moves: Mapping[Hashable, Map]) -> tuple[Place, Step]:
@@ -51,8 +51,8 @@ def fibres(automaton: Automaton, start: Place, step: Step) -> dict[Place, tuple[
     return {p: tuple(sorted(states)) for p, states in found.items()}
 
 
-def loops(automaton: Automaton, step: Step, place: Place, fibre: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """What the words that lead the lower machine from ``place`` to itself do to the fibre: the images of its states. Raises :class:`Undecided` for many."""
+def words_from(automaton: Automaton, step: Step, place: Place, fibre: Sequence[int]) -> Iterator[tuple[tuple[int, ...], Place]]:
+    """What words do to the fibre of ``place``, the images of its states, with the place that they lead to."""
     first = (tuple(fibre), place)
     seen = {first: None}
     for images, p in (waiting := [first]):
@@ -61,20 +61,23 @@ def loops(automaton: Automaton, step: Step, place: Place, fibre: Sequence[int]) 
             if after not in seen:
                 seen[after] = None
                 waiting.append(after)
-                if after[1] == place:
-                    yield after[0]
-        if len(waiting) > MOST_MAPS:
-            raise Undecided(f"a place has more than {MOST_MAPS:,} maps to other places")
+                yield after
 
 
 def upper_layer_exists(automaton: Automaton, start: Place, step: Step) -> bool:
     """Whether at every place the idempotent loops satisfy e f e = f e, so that one more layer tracks the automaton. Raises :class:`Undecided` for large machines."""
+    left = MOST_MAPS
     for place, fibre in fibres(automaton, start, step).items():
         if len(fibre) == 1:
             continue
         number = {q: i for i, q in enumerate(fibre)}
         idempotents: list[Map] = []
-        for images in loops(automaton, step, place, fibre):
+        for images, end in words_from(automaton, step, place, fibre):
+            left -= 1
+            if left < 0:
+                raise Undecided(f"more than {MOST_MAPS:,} maps between fibres")
+            if end != place:
+                continue
             e = tuple(number[q] for q in images)
             if all(e[i] == i for i in e):
                 if any(not _one_sided(e, f) or not _one_sided(f, e) for f in idempotents):
