@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, permutations, product
-from random import Random
 
 from ..cli.blocks import Block, Code, Counts, Heading, Paragraph
 from ..constructions.automata import Automaton
@@ -32,9 +31,6 @@ CLAIMS = (
     "new.automata.depth.two-layers",
     "new.automata.depth.foldings",
 )
-
-#: how many automata with three letters are drawn, and the seed
-DRAWN, SEED = 100, 61
 
 
 @dataclass
@@ -63,16 +59,6 @@ def renamed(letters: Letters, p: Sequence[int]) -> Letters:
     """State q is called p[q]; letters are sorted."""
     back = [p.index(i) for i in range(len(p))]
     return tuple(sorted(tuple(p[f[q]] for q in back) for f in letters))
-
-
-def drawn(states: int, letters: int, count: int) -> Iterator[Letters]:
-    """Random automata whose states are all reachable from some state; repetitions are possible."""
-    rng = Random(f"{SEED}, {states}, {letters}")
-    while count:
-        chosen = tuple(tuple(rng.randrange(states) for _ in range(states)) for _ in range(letters))
-        if start_of(chosen) is not None:
-            count -= 1
-            yield chosen
 
 
 def decided(letters: Letters) -> tuple[str, str]:
@@ -107,7 +93,6 @@ def blocks() -> list[Block]:
     families = {
         "all with 3 states, 2 letters": counted(up_to_names(3, 2)),
         "all with 4 states, 2 letters": counted(up_to_names(4, 2)),
-        f"{DRAWN} random ones with 4 states, 3 letters": counted(drawn(4, 3, DRAWN)),
     }
     keys = sorted({key for known in families.values() for key in known.counts}, key=lambda key: (METHODS.index(key[0]), key[1]))
     rows = [[f"{layers}, {method}", *(f"{known.counts[method, layers]:,}" for known in families.values())] for method, layers in keys]

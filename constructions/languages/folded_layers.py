@@ -17,9 +17,11 @@ from .undecided import Undecided
 #: a map of points, and a set of elements of a semigroup by their numbers
 Map = tuple[int, ...]
 Numbers = frozenset[int]
+#: a product of idempotents, what its contents generate, and the words that leave the lowest layer where it is
+Chain = tuple[int, Numbers, Numbers]
 
 #: semigroups with more elements are given up; products of more factors z_1 ... z_r, and more than so many of one length, are not looked at
-MOST_ELEMENTS, MOST_FACTORS, MOST_CHAINS = 300, 3, 4_000
+MOST_ELEMENTS, MOST_FACTORS, MOST_CHAINS = 300, 3, 1_000
 
 
 class Semigroup:
@@ -160,17 +162,24 @@ def _layers(letters: tuple[Map, ...], exact: bool) -> int:
     nodes = contents(semigroup)
     chains = {(z, U, search.stand(z, U, frozenset())) for z, U in nodes}
     for _ in range(MOST_FACTORS - 1 if exact else 0):
-        longer: set[tuple[int, Numbers, Numbers]] = set()
-        for z, U, acting in sorted(chains, key=_in_order)[:MOST_CHAINS]:
-            for first, above in nodes:
-                product, more = int(semigroup.table[first, z]), U if above <= U else semigroup.generated(U | above)
-                if (product, more) != (z, U):
-                    longer.add((product, more, search.stand(product, more, acting)))
-        chains = longer - chains
+        chains = _longer(semigroup, search, nodes, sorted(chains, key=_in_order)) - chains
     return 1 + search.best
 
 
-def _in_order(chain: tuple[int, Numbers, Numbers]) -> tuple[int, list[int], list[int]]:
+def _longer(semigroup: Semigroup, search: _Above, nodes: list[tuple[int, Numbers]], chains: list[Chain]) -> set[Chain]:
+    """The chains with one more factor in front; no more are made once there are many, or once the bound cannot grow."""
+    found: set[Chain] = set()
+    for z, U, acting in chains:
+        for first, above in nodes:
+            if len(found) >= MOST_CHAINS or search.best >= semigroup.maps.shape[1] - 2:
+                return found
+            product, more = int(semigroup.table[first, z]), U if above <= U else semigroup.generated(U | above)
+            if (product, more) != (z, U):
+                found.add((product, more, search.stand(product, more, acting)))
+    return found
+
+
+def _in_order(chain: Chain) -> tuple[int, list[int], list[int]]:
     z, U, acting = chain
     return z, sorted(U), sorted(acting)
 
