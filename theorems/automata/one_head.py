@@ -80,7 +80,7 @@ def as_many_heads_as_letters(
     ),
     known="new.automata.one-layer.one-factor-heads has m heads for one factor. We know no source for two.",
     remarks=(
-        "One head, not two as one factor would need, tells the three orders in pairs: classes may share letters. The letters alone take the second head.",
+        "Classes of one head may share letters: with three letters one head may keep the last letter of each pair, and another which letters have come.",
     ),
     construction="lemmata.constructions.languages.paired_heads.heads_of_two_factors",
     sabotages={
