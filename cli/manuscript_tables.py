@@ -11,7 +11,7 @@ from ..atlas.languages import table as table_of_languages
 from ..constructions.automata import Automaton, compile_automaton
 from ..constructions.automata.read.sources import from_permutations, from_regex, named_group
 from ..constructions.automata.rounding.precision import guaranteed_lengths
-from ..constructions.automata.rounding.random_words import error_sizes, first_errors, last_layer, turned_letters
+from ..constructions.automata.rounding.random_words import error_sizes, first_errors, turned_letters, walk_of
 from ..constructions.languages import Language, language_of
 from ..constructions.languages.layers_of_norm_one import bound
 from ..constructions.rounded_census import SMALL
@@ -177,7 +177,7 @@ def horizons() -> str:
     out = []
     for name, group in ((r"$A_5$", "A5"), (r"$S_5$", "S5"), (r"$\mathbb Z_{60}$", "Z60")):
         network = compile_automaton(from_permutations(named_group(group)), prefer="narrow")
-        walk = last_layer(network)
+        walk = walk_of(network.proof[-1])
         lengths = guaranteed_lengths(network.document())
         first = np.median(first_errors(walk, walk.margin / 8, 4_000, 40, 1)) / 64
         sizes = error_sizes(walk, turned_letters(walk, 72), 1e-7, (64, 1024), 60, 73)

@@ -10,7 +10,7 @@ import sympy
 
 from ...constructions.automata import compile_automaton
 from ...constructions.automata.read.sources import from_permutations, named_group
-from ...constructions.automata.rounding.random_words import Walk, error_sizes, last_layer, turned_letters
+from ...constructions.automata.rounding.random_words import Walk, error_sizes, turned_letters, walk_of
 from ..claim import claim
 from ..evidence import Proof
 
@@ -19,7 +19,9 @@ LENGTHS = (64, 256, 1024)
 
 def walks() -> dict[str, Walk]:
     """The last layers of A_5, S_5 and Z_60 as ``compile --prefer narrow`` builds them: rotations of space above nothing or a sign, and a turn of the plane."""
-    return {name: last_layer(compile_automaton(from_permutations(named_group(name)), prefer="narrow")) for name in ("A5", "S5", "Z60")}
+    return {
+        name: walk_of(compile_automaton(from_permutations(named_group(name)), prefer="narrow").proof[-1]) for name in ("A5", "S5", "Z60")
+    }
 
 
 def turned(walk: Walk) -> np.ndarray:

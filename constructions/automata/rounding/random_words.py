@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....numerics import exact
-from ..compiler import Network
+from ..prove.closure import LayerClosure
 from .stochastic import nearest
 
 
@@ -31,9 +31,8 @@ class Walk:
         return float(distances[~np.eye(len(distances), dtype=bool)].min()) / 2
 
 
-def last_layer(network: Network) -> Walk:
-    """The walk of a network's last layer, which must have no inputs. Raises ``ValueError`` if it has some, or if places have different numbers of letters."""
-    closure = network.proof[-1]
+def walk_of(closure: LayerClosure) -> Walk:
+    """The walk of a network's last layer, of which ``closure`` is the proof; it must have no inputs. Raises ``ValueError`` if it has some, or if places have different numbers of letters."""
     read = {f: arrow.read for arrow, f in zip(closure.arrows, closure.map_of, strict=True)}
     if any((closure.layer.inputs(x) != 0).any() for x in read.values()):
         raise ValueError("expected a last layer without inputs, got one that writes")
