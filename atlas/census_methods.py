@@ -16,14 +16,15 @@ from .languages import Asked
 
 Letters = tuple[tuple[int, ...], ...]
 
-ONE, BUILT, LOOPS, FOLDED, OPEN = (
+NONE, ONE, BUILT, LOOPS, FOLDED, OPEN = (
+    "the last letter decides",
     "one layer: efe = fe",
     "the compiler's network, and the bound by contents",
     "two layers by loops, and the bound by contents",
     "the compiler's network, and the bound by foldings",
     "open",
 )
-METHODS = (ONE, BUILT, LOOPS, FOLDED, OPEN)
+METHODS = (NONE, ONE, BUILT, LOOPS, FOLDED, OPEN)
 #: the claims behind them
 CLAIMS = (
     "new.automata.one-layer.norm.converse",
@@ -67,6 +68,8 @@ def decided(letters: Letters) -> tuple[str, str]:
     asked = Asked(language_of(automaton, tracked=True))
     least = asked.bound(True)
     assert not isinstance(least, Undecided)
+    if least.layers == 0:
+        return NONE, "0"
     if asked.has("efe-is-fe"):
         return ONE, str(least.layers)
     if least.layers == asked.depth:
@@ -108,7 +111,7 @@ def blocks() -> list[Block]:
             "With finitely many exact states. Automata are counted up to renaming states and letters; every state is reachable from one of them. "
             "Loops are tried over cyclic groups of at most 3 elements."
         ),
-        Paragraph(f"The claims are, in this order, {', '.join(f'`{id}`' for id in CLAIMS)}."),
+        Paragraph(f"The claims are {', '.join(f'`{id}`' for id in CLAIMS)}."),
         Counts(["layers and what decides", *families], rows),
         *(
             [Paragraph("The first open automaton of each family, in the order of its maps:"), Code("\n".join(opens), "text")]
