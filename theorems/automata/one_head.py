@@ -93,7 +93,7 @@ def half_as_many_heads(
 ) -> None:
     r"""Let $V$ be the span of the differences of states of a head, and $A$ a letter's transition there.
 
-    1. $A$ is idempotent and the letters act idempotently, as norms are at most $1$: $A$ is an orthogonal projection, and those of different letters commute. [uses: new.automata.one-layer.last-occurrences; new.automata.one-layer.norm]
+    1. $A$ is idempotent and the letters act idempotently, as norms are at most $1$: $A$ is an orthogonal projection, and those of different letters commute. [uses: new.automata.one-layer.last-occurrences, new.automata.one-layer.norm]
     2. $A$ differs from $1$ by rank at most $2$, so it annihilates at most two dimensions. $V$ is the sum of the joint eigenspaces of the letters; the one that exactly the letters of a class $S$ annihilate is set to a constant by each of them and held by all others. So a head keeps the last letter of each of its classes, and a letter is in at most two classes. [prose]
     3. Let $m\ge3$ and $z$ be a word of all letters but $a,b$. Only the class $\{a,b\}$ tells $abz$ from $baz$. With $z$ all letters but $a$, only the class $\{a\}$ tells $az$ from $z$. So each letter is in $m$ classes, and there are at least $m/2$ heads. [checked: "classes of a letter"; "no fewer heads, by trying all"] [prose]
     4. Two heads of one factor are one of two factors: projections on orthogonal keys. $m$ heads of one factor suffice. [uses: new.automata.one-layer.one-factor-heads] [checked: "half as many heads, two classes for each letter"; "all orders are told apart"]
