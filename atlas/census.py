@@ -17,6 +17,7 @@ from ..constructions.automata import Automaton
 from ..constructions.automata.read.families import all_automata, random_automaton
 from ..constructions.languages import Language, Undecided, language_of
 from ..theorems.ledger import ledger
+from . import census_methods
 from .languages import Asked
 
 COMMAND = "python -m lemmata.atlas.census > docs/reference/layers.md"
@@ -150,4 +151,4 @@ def document(families: Iterable[Family] = FAMILIES) -> list[Block]:
 
 
 if __name__ == "__main__":
-    print(markdown(document()), end="")
+    print(markdown([*document(), *census_methods.blocks()]), end="")

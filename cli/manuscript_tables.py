@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from ..atlas.languages import table as table_of_languages
-from ..constructions.automata import Automaton
-from ..constructions.automata.read.sources import from_regex
+from ..constructions.automata import Automaton, compile_automaton
+from ..constructions.automata.read.sources import from_permutations, from_regex, named_group
+from ..constructions.automata.rounding.precision import guaranteed_lengths
+from ..constructions.automata.rounding.random_words import error_sizes, first_errors, turned_letters, walk_of
 from ..constructions.languages import Language, language_of
 from ..constructions.languages.layers_of_norm_one import bound
 from ..constructions.rounded_census import SMALL
@@ -143,10 +147,48 @@ def census() -> str:
 
 def first_open() -> str:
     """The first machine with exact states that is open, as its letters."""
-    lines = re.findall(r"^.+?: (a: .*)$", section(SECTIONS["E"]), re.MULTILINE)
-    letters = [letter.split(": ") for letter in lines[0].split("; ")]
+    return letters_of(re.findall(r"^.+?: (a: .*)$", section(SECTIONS["E"]), re.MULTILINE)[0])
+
+
+def letters_of(line: str) -> str:
+    """Letters as maps, from a line of the page of small automata."""
+    letters = [letter.split(": ") for letter in line.split("; ")]
     maps = [f"{name}:{''.join(map(str, range(len(to.split()))))}\\mapsto{to.replace(' ', '')}" for name, to in letters]
     return " and ".join(f"${text}$" for text in maps) + "%\n"
+
+
+#: the section of the page that says what decides automata of four states
+FOUR = "What decides automata of four states"
+
+
+def four_states() -> str:
+    """What decides the layers of automata of three and four states, and how many are open."""
+    lines = [[x.strip() for x in line.strip("|").split("|")] for line in section(FOUR).splitlines() if line.startswith("|")]
+    return rows([[inline(name), *map(grouped, numbers)] for name, *numbers in lines[2:]])
+
+
+def open_of_four() -> str:
+    """The first automaton of four states and two letters that is open, as its letters."""
+    return letters_of(re.findall(r"^all with 4 states, 2 letters: (.*)$", section(FOUR), re.MULTILINE)[0])
+
+
+def horizons() -> str:
+    """Narrow networks: guaranteed lengths, the median first error under stochastic rounding, and errors of weights that are off."""
+    out = []
+    for name, group in ((r"$A_5$", "A5"), (r"$S_5$", "S5"), (r"$\mathbb Z_{60}$", "Z60")):
+        network = compile_automaton(from_permutations(named_group(group)), prefer="narrow")
+        walk = walk_of(network.proof[-1])
+        lengths = guaranteed_lengths(network.document())
+        first = np.median(first_errors(walk, walk.margin / 8, 4_000, 40, 1)) / 64
+        sizes = error_sizes(walk, turned_letters(walk, 72), 1e-7, (64, 1024), 60, 73)
+        promised = [promise(lengths["loop"][kind]) for kind in ("float32", "bfloat16")]
+        out.append([name, *promised, f"{first:.1f}", *(f"{size:.0f}" for size in sizes)])
+    return rows(out)
+
+
+def promise(length: float | None) -> str:
+    """A guaranteed length; the loop always has one."""
+    return "all" if length is None or np.isinf(length) else grouped(f"{int(length):,}")
 
 
 def periods() -> str:

@@ -26,8 +26,11 @@ from .manuscript_tables import (
     cycle_of_three,
     depths,
     first_open,
+    four_states,
     grouped,
+    horizons,
     narrow,
+    open_of_four,
     pairs,
     periods,
     rows,
@@ -53,6 +56,7 @@ METHODS = {
     "certified": "certified",
     "exact": "instances",
     "statistical": "statistics",
+    "float": "float64",
 }
 
 
@@ -90,6 +94,7 @@ def measured() -> dict[str, Measured]:
     census = "lemmata.constructions.rounded_census.SMALL"
     counts = "lemmata.constructions.rounded_counts"
     once = "new.parity.float.counts.once"
+    lifts, errors = "new.automata.one-factor.census", "new.parity.float.counts.errors"
     return {
         "evaluations": Measured(str(len(EVALUATIONS)), f"{counts}.EVALUATIONS"),
         "counting": Measured(str(len(COUNTING)), f"{counts}.COUNTING"),
@@ -105,6 +110,12 @@ def measured() -> dict[str, Measured]:
         "censusleast": said("new.parity.float.census", r"at least \$([\d.]+)\$, and"),
         "censuswide": said("new.parity.float.census", r"n=8\$ at least \$([\d.]+)\$"),
         "boundlimit": said("new.automata.depth.exact", r"for up to ([\d,]+) elements"),
+        "liftgroups": said(lifts, r"^\$([\d]+)\$ groups"),
+        "liftorder": said(lifts, r"^\$\d+\$ groups of order at most \$(\d+)\$"),
+        "liftsets": Measured(said(lifts, r"they have \$([\d{},]+)\$").value.replace("{,}", ","), lifts),
+        "liftyes": Measured(said(lifts, r"of which \$([\d{},]+)\$").value.replace("{,}", ","), lifts),
+        "nearstates": said(errors, r"of the format: (\d+) states"),
+        "nearinto": said(errors, r"leads exactly \$(\d+)\$ of them"),
         "claims": Measured(f"{len(ledger()):,}", "lemmata.theorems.ledger.ledger"),
     }
 
@@ -174,6 +185,9 @@ WRITERS: dict[str, Callable[[], str]] = {
     "depths.tex": depths,
     "census.tex": census,
     "open.tex": first_open,
+    "four.tex": four_states,
+    "open-four.tex": open_of_four,
+    "horizons.tex": horizons,
     "periods.tex": periods,
     "unit.tex": unit_keys,
     "small.tex": small_formats,

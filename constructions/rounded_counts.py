@@ -6,7 +6,9 @@ entry of h is small beside the others: where it is added before the last term, i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from flint import fmpq
 
@@ -130,3 +132,9 @@ def rounded_once(layer: Counter, h: Array, rounded: Rounding) -> Array:
     """h + beta (v - k . h) k, exact and then rounded once for each entry."""
     after: Array = h + layer.beta * (layer.v - layer.k @ h) * layer.k
     return rationals([rounded(x) for x in after])
+
+
+def states_near(layer: Counter, format: Format, spacings: int = 2) -> Iterator[Array]:
+    """The start with each entry moved by at most so many spacings of the format at that entry, shape (n,); an entry 0 stays."""
+    moves = [[x + j * format.spacing(x) for j in range(-spacings, spacings + 1)] if x else [x] for x in layer.start]
+    return (rationals(entries) for entries in product(*moves))

@@ -95,3 +95,39 @@ def layer_of_heads(m: int, heads: Sequence[Head]) -> Recurrence:
         key = (p[-1], freeze(h))
         orders[key] = None if key in orders else p
     return Recurrence.from_table(maps, start, lambda H, x: orders.get((x, freeze(H))))
+
+
+#: the classes of letters of a head of several factors: each class keeps the letter of it that came last
+Classes = tuple[tuple[int, ...], ...]
+
+
+def heads_of_two_factors(m: int) -> list[Classes]:
+    """Half as many heads, rounded up, each with the classes of two of :func:`paired_heads`: a letter is in two classes, and so sets two coordinates.
+
+    Example:
+        >>> heads_of_two_factors(3)
+        [((0,), (1, 2), (0, 1), (2,)), ((0, 2), (1,))]
+    """
+    classes = [tuple(tuple(x for x in range(m) if head[x] == c) for c in range(max(head) + 1)) for head in paired_heads(m)]
+    return [sum(classes[i : i + 2], ()) for i in range(0, m, 2)]
+
+
+def all_classes(m: int, factors: int) -> Iterator[Classes]:
+    """Every head of classes of m letters in which each letter is in at most ``factors`` classes."""
+    sets = [s for k in range(1, m + 1) for s in combinations(range(m), k)]
+
+    def extended(chosen: Classes, later: Sequence[tuple[int, ...]]) -> Iterator[Classes]:
+        yield chosen
+        for i, s in enumerate(later):
+            if all(sum(x in c for c in chosen) < factors for x in s):
+                yield from extended((*chosen, s), later[i + 1 :])
+
+    return extended((), sets)
+
+
+def classes_separate(m: int, heads: Sequence[Classes]) -> bool:
+    """Whether the last letters of all classes of all heads, and the last letter, tell all orders of last occurrences of nonempty words apart."""
+    classes = [c for head in heads for c in head]
+    orders = [p for k in range(1, m + 1) for p in permutations(range(m), k)]
+    told = {(p[-1], *(next((x for x in reversed(p) if x in c), -1) for c in classes)) for p in orders}
+    return len(told) == len(orders)

@@ -1,12 +1,16 @@
-"""The bound on layers of norm at most 1 against its definition in the manuscript on languages, followed word for word."""
+"""The bounds on layers of norm at most 1: the one by contents against its definition in the manuscript on languages; the one by foldings, and a second layer by loops."""
 
 from functools import cache
+from itertools import permutations
 from random import Random
 
 import pytest
+from lemmata.atlas.census_methods import LOOPS, OPEN, decided, renamed, start_of, up_to_names
 from lemmata.constructions.automata import Automaton
-from lemmata.constructions.languages import language_of
+from lemmata.constructions.languages import Undecided, language_of
+from lemmata.constructions.languages.folded_layers import Semigroup, closed_values, contents, folded_bound, over_the_identity
 from lemmata.constructions.languages.layers_of_norm_one import bound
+from lemmata.constructions.languages.two_layers import two_layers
 
 #: semigroups with more elements take too long by definition
 MOST = 40
@@ -69,3 +73,58 @@ def test_the_bound_is_what_the_definition_says(exact):
         assert layers == need(T, exact), maps
         seen.add(layers)
     assert seen >= {1, 2}
+
+
+def test_a_group_has_no_content_but_the_identity():
+    group = Semigroup([(1, 0, 2), (1, 2, 0)])
+    (z,) = group.idempotents
+    assert closed_values(group, z) == over_the_identity(group, frozenset({z})) == {z}
+    assert over_the_identity(group, frozenset(range(6))) == {z}
+    assert folded_bound(list(permutations(range(3))), exact=True) == 1
+
+
+def test_contents_without_folding_are_in_those_with_it():
+    for maps, T in machines(62, 12):
+        semigroup = Semigroup(maps)
+        assert set(semigroup.elements) == T
+        folded = {semigroup.elements[z]: {semigroup.elements[u] for u in U} for z, U in contents(semigroup)}
+        idempotents = [e for e in T if then(e, e) == e]
+        between = [*generated(idempotents), None]
+        for z in idempotents:
+            assert folded[z] >= {f for f in idempotents if any(then(then(a, f), b) == z for a in between for b in between)}
+
+
+@pytest.mark.parametrize("exact", [True, False], ids=["exact states", "margin"])
+def test_the_bound_is_at_least_the_one_without_folding(exact):
+    for maps, T in machines(63, 25):
+        assert need(T, exact) <= folded_bound(maps, exact) <= len(maps[0]) - 1, maps
+
+
+def test_four_states_that_take_three_layers_by_folding_alone():
+    letters = ((0, 0, 1, 2), (1, 2, 3, 1))
+    assert need(generated(letters), True) == 2
+    assert folded_bound(letters, True) == folded_bound(letters, False) == 3
+    assert two_layers(Automaton(dict(enumerate(letters)), 3), 2) is None
+
+
+def test_large_semigroups_are_not_decided():
+    with pytest.raises(Undecided, match="more than 300 elements"):
+        folded_bound([(1, 2, 3, 4, 0), (1, 0, 2, 3, 4), (0, 0, 2, 3, 4)], True)
+
+
+def test_a_second_layer_over_a_clock():
+    found = [letters for letters in up_to_names(3, 2) if decided(letters)[0] == LOOPS]
+    assert not found  # the compiler has two layers for all of them
+    moves = two_layers(Automaton({"a": (1, 0, 2), "b": (0, 0, 1)}))
+    assert moves == {"a": (0,), "b": (0,)}
+
+
+def test_names_do_not_matter():
+    rng = Random(64)
+    all_of_them = set(up_to_names(3, 2))
+    assert len(all_of_them) == 63
+    assert all(decided(letters)[0] != OPEN for letters in sorted(all_of_them)[::7])
+    for _ in range(20):
+        letters = tuple(tuple(rng.randrange(3) for _ in range(3)) for _ in range(2))
+        if start_of(letters) is not None:
+            assert min(renamed(letters, p) for p in permutations(range(3))) in all_of_them

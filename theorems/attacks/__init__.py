@@ -4,7 +4,7 @@ An attack knows nothing of the argument that it attacks: it decides each case fr
 evidence against one.
 """
 
-from . import heads, reflections, rounding, training
+from . import depth, heads, reflections, rounding, training
 from .attack import ATTACKS, Attack, Outcome
 
-__all__ = ["ATTACKS", "Attack", "Outcome", "heads", "reflections", "rounding", "training"]
+__all__ = ["ATTACKS", "Attack", "Outcome", "depth", "heads", "reflections", "rounding", "training"]

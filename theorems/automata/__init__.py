@@ -22,10 +22,13 @@
 * ``one_layer``: which languages one layer recognises; ``finite_layers`` has the instances beside the arguments
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
+* ``layers_of_folded_words``: a larger bound by folding, and two layers over a machine of one layer
 * ``derived_length``: how many complex diagonal layers a group needs
 * ``one_factor``: S_4 with all involutions as letters, one reflection each
 * ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
 * ``horizon``: stochastic rounding: when tracking ends, and when it does not
+* ``horizon_of_weights``: how far weights that are off lead a state away
+* ``training_icosahedron``: the same for A_5 in float64, and gradient descent
 * ``training_laws``: how the loss's second derivative at compiled weights grows with the length of words
 * ``real_links``: real numbers between layers: what is star-free, and what each hypothesis is for
 * ``rounded_diagonals``: gates in [0, 1], every operation rounded
@@ -54,9 +57,11 @@ from . import (
     groups,
     heads,
     horizon,
+    horizon_of_weights,
     krohn_rhodes,
     late_layers,
     layers_needed,
+    layers_of_folded_words,
     limits,
     margin_stacks,
     metacyclic_groups,
@@ -75,6 +80,7 @@ from . import (
     small_groups,
     solvable,
     stored,
+    training_icosahedron,
     training_laws,
     unrounded,
 )
@@ -95,9 +101,11 @@ __all__ = [
     "groups",
     "heads",
     "horizon",
+    "horizon_of_weights",
     "krohn_rhodes",
     "late_layers",
     "layers_needed",
+    "layers_of_folded_words",
     "limits",
     "margin_stacks",
     "metacyclic_groups",
@@ -116,6 +124,7 @@ __all__ = [
     "small_groups",
     "solvable",
     "stored",
+    "training_icosahedron",
     "training_laws",
     "unrounded",
 ]

@@ -69,7 +69,7 @@ def constant_letters(language: Language) -> bool:
     known="The Krohn-Rhodes complexity bounds the depth too, and is 0 for aperiodic automata (Rhodes and Tilson, from memory). Depth hierarchies are known for bistable stacks (new.bistable.depth) and for counting transformers (arXiv 2506.16055, from memory); none was found for linear recurrent layers of norm at most 1.",
     remarks=(
         "lemmata can prints the bound with its words, for up to 2,000 elements.",
-        "It is 1 exactly if efe = fe, and then one layer is enough (new.automata.one-layer.norm.converse). Whether it is always the least number is open; the first open automata have four states.",
+        "It is 1 exactly if efe = fe, and then one layer is enough (new.automata.one-layer.norm.converse). It is not always the least number: new.automata.depth.foldings has a larger bound, first with four states.",
         "Windows over the letters lower it: with a short convolution one layer recognises a*b*.",
     ),
     sabotages={

@@ -66,3 +66,46 @@ def as_many_heads_as_letters(
         layer = heads.layer_of_heads(count, build(count))
         what = f"{count} letters: the output is the order of last occurrences, on all words"
         computes(proof, what, layer, heads.order_after, (), list(range(count)), lambda q: q, certify=count == 3)
+
+
+@claim(
+    "new.automata.one-layer.two-factor-heads",
+    place="after grazzi25 Proposition 1",
+    title="with two factors in [0, 1] a head, the order of last occurrences of m ≥ 3 letters takes exactly ⌈m/2⌉ heads",
+    says=r"Let one layer have heads whose transitions are products of at most two factors $I-\beta kk^\top$, $0\le\beta|k|^2\le1$, for each letter, and finitely many exact states. "
+    r"To tell all orders of last occurrences of $m\ge3$ letters apart takes exactly $\lceil m/2\rceil$ heads, whatever their widths.",
+    hypotheses=(
+        "A and b are functions of the letter alone; the decoder reads all heads after the letter, and the letter",
+        "words are not empty",
+    ),
+    known="new.automata.one-layer.one-factor-heads has m heads for one factor. We know no source for two.",
+    remarks=(
+        "Classes of one head may share letters: with three letters one head may keep the last letter of each pair, and another which letters have come.",
+    ),
+    construction="lemmata.constructions.languages.paired_heads.heads_of_two_factors",
+    sabotages={
+        "one head less": {"build": lambda m: heads.heads_of_two_factors(m)[1:]},
+        "three factors in a head": {"factors": 3},
+    },
+)
+def half_as_many_heads(
+    proof: Proof, build: Callable[[int], Sequence[heads.Classes]] = heads.heads_of_two_factors, factors: int = 2
+) -> None:
+    r"""Let $V$ be the span of the differences of states of a head, and $A$ a letter's transition there.
+
+    1. $A$ is idempotent and the letters act idempotently, as norms are at most $1$: $A$ is an orthogonal projection, and those of different letters commute. [uses: new.automata.one-layer.last-occurrences, new.automata.one-layer.norm]
+    2. $A$ differs from $1$ by rank at most $2$, so it annihilates at most two dimensions. $V$ is the sum of the joint eigenspaces of the letters; the one that exactly the letters of a class $S$ annihilate is set to a constant by each of them and held by all others. So a head keeps the last letter of each of its classes, and a letter is in at most two classes. [prose]
+    3. Let $m\ge3$ and $z$ be a word of all letters but $a,b$. Only the class $\{a,b\}$ tells $abz$ from $baz$. With $z$ all letters but $a$, only the class $\{a\}$ tells $az$ from $z$. So each letter is in $m$ classes, and there are at least $m/2$ heads. [checked: "classes of a letter"; "no fewer heads, by trying all"] [prose]
+    4. Two heads of one factor are one of two factors: projections on orthogonal keys. $m$ heads of one factor suffice. [uses: new.automata.one-layer.one-factor-heads] [checked: "half as many heads, two classes for each letter"; "all orders are told apart"]
+    """
+    m = sympy.Symbol("m", positive=True)
+    proof.symbolically("classes of a letter: m - 1 pairs and itself", (m - 1) + 1, m, free="m")
+    for count in proof.every("m = 3 and 4 by all heads of at most two classes a letter", (3, 4), limited=False):
+        alone = any(heads.classes_separate(count, [head]) for head in heads.all_classes(count, factors))
+        proof.exactly("no fewer heads, by trying all: one does not suffice", alone, False)
+    with proof.beside():
+        for count in proof.each("3 to 6 letters", range(3, 7)):
+            found = build(count)
+            most = max(sum(x in c for c in head) for head in found for x in range(count))
+            proof.exactly("half as many heads, two classes for each letter", (len(found), most), ((count + 1) // 2, 2))
+            proof.holds("all orders are told apart", heads.classes_separate(count, found))

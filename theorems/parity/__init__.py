@@ -13,6 +13,7 @@
 * ``floating``: layers whose rounding errors keep the parity, in the formats of real machines
 * ``turns``: units whose rounded rotation comes back, and counts modulo 3 and 6
 * ``counts``: layers whose rounding errors count modulo 3, 5, 7, 11 and 13, and in which evaluations
+* ``count_errors``: counters modulo 3 keep an error of their state
 * ``small_counts``: the same in width 2, with two letters, and in all layers of small formats
 * ``census``: how often random layers do so
 * ``theorem2``: real spectra count modulo powers of two only
@@ -31,6 +32,7 @@ from . import (  # noqa: I001 (the order of the ledger)
     floating,
     turns,
     counts,
+    count_errors,
     small_counts,
     census,
     theorem2,
@@ -41,6 +43,7 @@ __all__ = [
     "architectures",
     "census",
     "converse",
+    "count_errors",
     "counts",
     "displays",
     "floating",
