@@ -165,7 +165,7 @@ PLAN = Plan(
     },
     findings={
         ROW: (
-            "A hidden layer after a linear recurrence follows the Lorenz system, and a linear readout does not",
+            "After a linear recurrence a hidden layer learns far more of the Lorenz system than a linear readout does",
             "On the Lorenz system a hidden layer is not shown to be better than a linear readout",
         )
     },
