@@ -101,7 +101,7 @@ PLAN = Plan(
     },
     findings={
         FIG8: (
-            "Over the longer duration bistable units learn and linear ones do not",
+            "Over the longer duration bistable networks learn, and most linear ones do not",
             "Over the longer duration bistable units alone are not shown to learn",
         ),
         FIG9: (

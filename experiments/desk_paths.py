@@ -22,7 +22,7 @@ from .tasks import Generator, Task
 from .training import TEST
 
 ROW = "degeeter26.fig11"
-RATES = (1e-2, 3e-3)
+RATES = (3e-3, 1e-3)
 
 #: the images, numbers between blocks, words in a step, images for the choice of the rate and as many for the test
 SIZE, DIM, BATCH, WORDS = SIZES["desk"], 32, 32, 2000
@@ -75,7 +75,7 @@ def cell(units: int, depth: int) -> Cell:
         rows=(ROW,),
         task=task(),
         build=partial(built, units=units, depth=depth),
-        recipe=Recipe(steps=1500, shortest=PIXELS, longest=PIXELS, batch=BATCH, warmup=0.1, decay=1e-4),
+        recipe=Recipe(steps=3000, shortest=PIXELS, longest=PIXELS, batch=BATCH, warmup=0.1, decay=1e-4),
         rates=RATES,
         measure=accuracy,
         by="right",
