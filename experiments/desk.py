@@ -46,9 +46,13 @@ MODULES = {
     "permutations": "desk_permutations",
     "sign": "desk_sign",
     "first": "desk_first",
+    "digits": "desk_digits",
+    "paths": "desk_paths",
     "signals": "desk_signals",
     "images": "desk_images",
+    "signs": "desk_signs",
     "letters": "desk_letters",
+    "equations": "desk_equations",
 }
 
 #: (network, its member, VALIDATION or TEST) -> numbers by name

@@ -13,7 +13,7 @@ from torch import nn
 
 from .decoders import IMAGES, SIZES, Recall, image_task, sequences
 from .desk import Cell, Found, Plan
-from .stacked import Member, Recipe
+from .stacked import Member, Recipe, freeze
 from .tasks import Task
 from .training import TEST
 
@@ -40,10 +40,7 @@ class Read(nn.Module):
         super().__init__()
         self.recall = Recall(decoder, units, PIXELS, HIDDEN)
         if frozen:
-            memory = self.recall.memory
-            for name, weight in list(memory.named_parameters()):
-                delattr(memory, name)
-                memory.register_buffer(name, weight.detach())
+            freeze(self.recall.memory)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.recall(x)[..., None]

@@ -1,13 +1,19 @@
-"""One unit that keeps a first sign through zeros, bistable or linear, at desk scale (degeeter26, Fig. 6)."""
+"""One unit that keeps a first sign through zeros, bistable or linear, at desk scale (degeeter26, Fig. 6).
+
+About half of the first weights never learn the sign. So training is begun several times for each seed, and the best at the trained length counts,
+for bistable and linear units alike.
+"""
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import nn
 
 from .bistable_persistence import build as unit
 from .bistable_persistence import first_sign
 from .blocks import Reader, predictions
+from .criteria import SEEDS
 from .desk import Cell, Found, Plan
 from .once import AnsweredOnce, asked_once
 from .stacked import Member, Recipe
@@ -15,13 +21,16 @@ from .tasks import Task
 from .training import Run
 
 ROW = "degeeter26.fig6"
-RATES = (0.05, 0.02, 0.01)
+RATES = (0.05, 0.02)
 
 #: what is trained on, what is tested; the last is the row's
 TRAINED, TESTED = 100, (2, 5, 20, 50, 100, 300, 1000, 10_000, 100_000)
 
 #: how long a piece of a test sequence is
 PIECE = 10_000
+
+#: first weights that are tried for each seed
+TRIES = 8
 
 #: thresholds as PyTorch draws them, or at twice the candidates; and the linear unit
 STARTS, LINEAR = ("BMRU", "BMRU, doubled"), "LRU"
@@ -65,17 +74,31 @@ def cell(kind: str) -> Cell:
         measure=errors,
         by=f"error at {TRAINED}",
         guess=dict.fromkeys((f"error at {length}" for length in TESTED), 1.0),
+        seeds=SEEDS * TRIES,
     )
+
+
+def tried(of: Found, kind: str) -> tuple[np.ndarray, np.ndarray]:
+    """At the better rate, the errors at the trained length of the best try of each seed, and which networks these are, (seeds,)."""
+    errors = of.data.validation.sel(cell=kind).values.reshape(-1, SEEDS, TRIES)
+    best = errors.min(-1)
+    rate = int(np.median(best, axis=-1).argmin())
+    return best[rate], rate * SEEDS * TRIES + np.arange(SEEDS) * TRIES + errors[rate].argmin(-1)
+
+
+def read(of: Found, kind: str, length: int) -> list[float]:
+    """The errors of these networks at a length."""
+    return of.data.value.sel(cell=kind, number=f"error at {length}").values.ravel()[tried(of, kind)[1]].tolist()
 
 
 def bistable(of: Found, length: int) -> list[float]:
     """The errors of bistable units, from the start that is better on validation words."""
-    return of(of.best(*STARTS), f"error at {length}")
+    return read(of, min(STARTS, key=lambda kind: np.median(tried(of, kind)[0])), length)
 
 
 def linear(of: Found, length: int) -> list[float]:
     """The errors of linear units."""
-    return of(LINEAR, f"error at {length}")
+    return read(of, LINEAR, length)
 
 
 PLAN = Plan(
@@ -86,7 +109,7 @@ PLAN = Plan(
         "BMRU at 100 steps": lambda of: bistable(of, TRAINED),
         # both must reach it: of each seed the worse counts
         "BMRU and LRU at the trained length": lambda of: [max(p) for p in zip(bistable(of, TRAINED), linear(of, TRAINED), strict=True)],
-        "who says 0": lambda of: [1.0] * 5,
+        "who says 0": lambda of: [1.0] * SEEDS,
     },
     findings={
         ROW: (

@@ -34,7 +34,11 @@ TITLES = {"copy": "copy", "sinus": "no lag", "copy-sinus": "lag 4"}
 
 def one_channel(learns: str) -> Task:
     """The task on one channel, its targets without an axis of channels."""
-    task = signal_task(learns, 1, LAGS[learns])
+    return without_channels(signal_task(learns, 1, LAGS[learns]))
+
+
+def without_channels(task: Task) -> Task:
+    """A task of one channel, its targets without an axis for it."""
 
     def sample(batch: int, length: int, rng: Generator) -> tuple[np.ndarray, np.ndarray]:
         inputs, targets = task.sample(batch, length, rng)

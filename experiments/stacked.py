@@ -116,6 +116,14 @@ class Stack:
         return inputs, targets
 
 
+def freeze(module: nn.Module) -> None:
+    """Make the weights of a module constants of its network, which a stack does not train."""
+    for part in module.modules():
+        for name, weight in list(part.named_parameters(recurse=False)):
+            delattr(part, name)
+            part.register_buffer(name, weight.detach())
+
+
 #: a fresh model for a network of a stack
 Build = Callable[[Member, Task], nn.Module]
 
