@@ -12,9 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ..theorems.ledger import FLAWS, PAPERS, VERDICTS, Entry, findings_of, repairs_of, tally
-from .console import STYLE, print_json
+from .console import STYLE, out, print_json
 from .documents import table_of_verdicts
 from .markdown import markdown
+from .numbered import counts_of_numbered, numbered_data
 from .options import Json, Papers, Topics
 from .order import arranged
 from .tables import blocks, counted
@@ -29,6 +30,9 @@ def list_command(
     ] = None,
     verdict: Annotated[list[str] | None, typer.Option("--verdict", help="Only this verdict, such as PROVED; may be repeated.")] = None,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of counts alone, in Markdown.")] = False,
+    numbered: Annotated[
+        bool, typer.Option("--numbered", help="Count the papers' numbered statements, and those that the kernel has whole.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List the claims and what became of them, paper by paper.
@@ -37,6 +41,9 @@ def list_command(
     """
     from ..api.claims import claims
 
+    if numbered:
+        print_json(numbered_data()) if as_json else out.print(*counts_of_numbered(), sep="\n")
+        return
     chosen = claims(paper=paper, topic=topic, flaw=flaw, verdict=verdict)
     if as_markdown:
         print(markdown([table_of_verdicts(list(chosen))]), end="")

@@ -129,17 +129,19 @@ def mirrored(i: sympy.Expr) -> sympy.Matrix:
 @claim(
     "grazzi25.thm6",
     place="Theorem 6, App. D",
-    title="two layers of reflections add modulo m at every length, with 2m states at least 2 sin(π/2m) apart",
+    title="two layers of reflections add modulo m at every length, with 2 states and 2m",
     says=r"With $A=-1$ in the first layer and reflections of the plane in the second, the stack outputs $\sum_{i\le t}x_i\bmod m$ at every $t$, for every $m\ge1$; the first layer has $2$ states, the second "
-    r"$2m$, at pairwise distances at least $2\sin(\pi/2m)$.",
+    r"$2m$.",
     reading="the sums run to t, not to m or i, and the induction's two cases exchanged, as Eq. 6 and 7 have them",
+    remarks=("How far apart the states are, and that the printed decoder finds the sum, is grazzi25.thm6.distance.",),
     construction="lemmata.constructions.automata.layers.reflections.addition_by_reflections",
     sabotages={
+        "m states in the second layer, which the kernel refutes": {"theorem": "reflections_add.reflections_add_in_m_states"},
         "the sum is taken modulo m + 1": {"modulus": lambda m: m + 1},
         "the same reflection at odd and even times": {"angle": lambda i, odd: theta(i, 1)},
     },
 )
-def addition_with_reflections(proof: Proof, modulus=lambda m: m, angle=theta) -> None:
+def addition_with_reflections(proof: Proof, modulus=lambda m: m, angle=theta, theorem: str = "reflections_add.reflections_add") -> None:
     r"""The state is $c_y$ at odd times and $d_y$ at even ones, $y$ the sum so far.
 
     1. Layer 1 alternates: $h\to1-h$ from $0$ gives the parity of the time. [checked: "the clock"] [prose]
@@ -148,10 +150,14 @@ def addition_with_reflections(proof: Proof, modulus=lambda m: m, angle=theta) ->
     4. Only the sum modulo $m$ matters. [checked: "c and d have period m"]
     5. $d_i$ and $c_i$ stand at the angles $k\pi/m$ with $k=2i$ and $k=2(m-i)+1$ modulo $2m$. These are the even and the odd numbers modulo $2m$, once each.
        [checked: "c_i in turns of pi/m"] [prose]
-    6. Points $k\ne0$ steps apart, $0<k<2m$, have squared distance $4\sin^2(k\pi/2m)$, and $\sin^2\frac{k\pi}{2m}-\sin^2\frac\pi{2m}=\sin\frac{(k+1)\pi}{2m}\sin\frac{(k-1)\pi}{2m}\ge0$. Different points of
-       the circle have an inner product below $1$, so the printed decoder, which maximises it, finds $y$.
-       [checked: "the squared distance of points k steps apart"; "the gap to the nearest"; "sin t > 0"; "sin t >= 0"] [prose]
+    6. The kernel has all of it, with a primitive root of unity of order $2m$ for $e^{i\pi/m}$. [checked: "the kernel: transitions, sums and states"]
     """
+    proof.formally(
+        "the kernel: transitions, sums and states",
+        theorem,
+        whole="every m, word and length",
+        differs="any real closed field for the reals; m as n + 1; the letters are the residues modulo m; the plane as the complex numbers, angles as powers of a primitive root of unity of order 2m",
+    )
     h = sympy.symbols("h")
     proof.symbolically("the clock", 1 - (1 - h), h, "h")
     entrywise(proof, "H(alpha) reflects directions", reflection(ALPHA) * direction(BETA), direction(ALPHA - BETA), "alpha, beta")
@@ -162,15 +168,35 @@ def addition_with_reflections(proof: Proof, modulus=lambda m: m, angle=theta) ->
     for point in (rotated, mirrored):
         entrywise(proof, "c and d have period m", point(I + modulus(M)).applyfunc(sympy.expand), point(I).applyfunc(sympy.expand), "i, m")
     entrywise(proof, "c_i in turns of pi/m", mirrored(I), direction(sympy.expand((2 * (M - I) + 1) * sympy.pi / M)), "i, m")
-    k = sympy.symbols("k", real=True)
-    step = lambda j: j * sympy.pi / (2 * M)  # noqa: E731
-    gap = direction(BETA) - direction(BETA + 2 * step(k))
-    proof.symbolically("the squared distance of points k steps apart", gap.dot(gap), 4 * sympy.sin(step(k)) ** 2, "beta, k, m")
-    product = sympy.sin(step(k) + step(1)) * sympy.sin(step(k) - step(1))
-    proof.symbolically("the gap to the nearest", sympy.sin(step(k)) ** 2 - sympy.sin(step(1)) ** 2, sympy.expand_trig(product), "k, m")
-    positive_inside(proof)
     for m in range(1, 9):
         certify_closure(proof, f"sums modulo {m}", addition_by_reflections(m), lambda q, x, m=m: (q + x) % m, 0, list(range(m)))
+
+
+@claim(
+    "grazzi25.thm6.distance",
+    place="App. D, states and decoder of the second layer",
+    title="the 2m states of Theorem 6's second layer are at least 2 sin(π/2m) apart, so its decoder finds the sum",
+    says=r"The states $c_i,d_i$ of Theorem 6's second layer lie at pairwise distances at least $2\sin(\pi/2m)$. The printed decoder, which maximises the inner product with them, finds the sum.",
+    sabotages={
+        "points of a polygon of m sides": {"turn": lambda j: j * sympy.pi / M},
+        "m + 1 in the place of m": {"order": lambda m: m + 1},
+    },
+)
+def states_apart(proof: Proof, turn=lambda j: j * sympy.pi / (2 * M), order=lambda m: m) -> None:
+    r"""All states are corners of a regular polygon of $2m$ sides.
+
+    1. $d_i$ and $c_i$ stand at the angles $k\pi/m$, $0\le k<2m$, once each. [uses: grazzi25.thm6] [checked: "c_i in turns of pi/m"]
+    2. Points $k\ne0$ steps apart, $0<k<2m$, have squared distance $4\sin^2(k\pi/2m)$, and $\sin^2\frac{k\pi}{2m}-\sin^2\frac\pi{2m}=\sin\frac{(k+1)\pi}{2m}\sin\frac{(k-1)\pi}{2m}\ge0$.
+       [checked: "the squared distance of points k steps apart"; "the gap to the nearest"; "sin t > 0"; "sin t >= 0"] [prose]
+    3. Different points of the circle have an inner product below $1$, so the printed decoder finds $y$. [prose]
+    """
+    entrywise(proof, "c_i in turns of pi/m", mirrored(I), direction(sympy.expand((2 * (order(M) - I) + 1) * sympy.pi / M)), "i, m")
+    k = sympy.symbols("k", real=True)
+    gap = direction(BETA) - direction(BETA + k * sympy.pi / M)
+    proof.symbolically("the squared distance of points k steps apart", gap.dot(gap), 4 * sympy.sin(turn(k)) ** 2, "beta, k, m")
+    product = sympy.sin(turn(k) + turn(1)) * sympy.sin(turn(k) - turn(1))
+    proof.symbolically("the gap to the nearest", sympy.sin(turn(k)) ** 2 - sympy.sin(turn(1)) ** 2, sympy.expand_trig(product), "k, m")
+    positive_inside(proof)
 
 
 @claim(

@@ -37,29 +37,40 @@ def all_in_range(factors) -> bool:
 @claim(
     "grazzi25.prop1.2.contraction",
     place="Proposition 1.2 (||M|| <= 1)",
-    title="every contraction is a product of 3n GH matrices with eigenvalues in [−1, 1]; in fact of 2n − 1, by the polar form",
-    says=r"If $\|M\|\le1$ then $M\in\mathcal M^n_{3n}([-1,1])$; sharper, $M\in\mathcal M^n_{2n-1}([-1,1])$: with $M=WP$ polar and $D$ a sign matrix in $P$'s "
-    r"eigenbasis, $WD$ has the eigenvalue $1$, so it is $n-1$ reflections, and $DP$ is $n$ GH factors.",
+    title="every contraction is a product of 3n GH matrices with eigenvalues in [−1, 1]; in fact of 2n − 1",
+    says=r"If $\|M\|\le1$ then $M\in\mathcal M^n_{3n}([-1,1])$; sharper, $M\in\mathcal M^n_{2n-1}([-1,1])$.",
     remarks=(
+        "The polar form, as in the paper's proof, gives 2n - 1 factors too (grazzi25.prop1.2.contraction.polar).",
         "floor(3n/2) factors do, and that is the least number for all n (new.householder.minimum).",
         "The sentence before the proposition, 'only when [-1, 1] is contained in Omega', is right for intervals inside [-1, 1], since -1 and 1 must lie in them. As a statement about sets it asks too much: -1 and [0, 1] are enough, and the proof uses no other values.",
     ),
     construction="lemmata.constructions.householder.contraction_factors",
     sabotages={
+        "2n - 2 factors, which the kernel refutes": {"theorem": "contractions.contractions_are_fewer"},
         "the last factor is dropped": {"factors_of": lambda M: householder.contraction_factors(M)[:-1]},
         "the sign trick is left out": {"factors_of": lambda M: _without_sign_trick(M)},
         "3n is called 2n - 2": {"bound": lambda n: 2 * n - 2},
     },
 )
-def contraction_by_polar_form(proof: Proof, factors_of=householder.contraction_factors, bound=lambda n: 2 * n - 1) -> None:
-    r"""One sign in the polar form saves a reflection; the singular values cost one factor each.
+def contractions_as_products(
+    proof: Proof,
+    factors_of=householder.contraction_factors,
+    bound=lambda n: 2 * n - 1,
+    theorem: str = "contractions.contractions_are_products",
+) -> None:
+    r"""Two factors bring a contraction to one of a smaller size.
 
-    1. $M=WP$ with $W$ orthogonal, $P=\sum_i\sigma_iu_iu_i^\top$, $\sigma_i\in[0,1]$. If $W$ has the eigenvalue 1 it is at most $n-1$ reflections. [uses: grazzi25.prop1.2.orthogonal]
-    2. Otherwise its eigenvalues are $-1$ and conjugate pairs, so $\det W=(-1)^n$. With $D=I-2u_1u_1^\top$, $\det WD=(-1)^{n+1}$, so $WD$ does have the eigenvalue 1 and is at most $n-1$
-       reflections; $M=(WD)(DP)$. [prose] [checked: "the factors multiply to M"]
-    3. $DP$ or $P$ is $\prod_i(I-(1\mp\sigma_i)u_iu_i^\top)$, $n$ factors with eigenvalues in $[-1,1]$; altogether $2n-1\le3n$, and factors $I$ fill up to $3n$.
-       [checked: "every 1 - beta lies in [-1, 1]"; "there are at most 2n - 1"]
+    1. Let $u$ be a unit eigenvector of $MM^\top$, $uMM^\top=\sigma^2u$. Some unit $w$ has $uM=\sigma w$, $Mw^\top=\sigma u^\top$, and a reflection $H$ or $I$ takes $w$ to $u$. [prose]
+    2. $N=MH$ then takes $u$ to $\sigma u$, and so does $N^\top$. In an orthonormal basis with $u$ in it $N$ is $\sigma$ beside a contraction of size $n-1$: one factor $I-(1-\sigma)u^\top u$, and induction. [prose]
+    3. At $n=1$ one factor does; altogether $2n-1\le3n$, and factors $I$ fill up to $3n$. The kernel has all of it. [checked: "the kernel: 2n - 1 factors, and 3n"]
+    4. Beside it, the factors that `contraction_factors` finds. [checked: "the factors multiply to M"; "every 1 - beta lies in [-1, 1]"; "there are at most 2n - 1"]
     """
+    proof.formally(
+        "the kernel: 2n - 1 factors, and 3n",
+        theorem,
+        whole="every n and contraction",
+        differs="any real closed field for the reals; n as n + 1; the norm is at most 1 as no row gets longer",
+    )
     describe, family = _contractions(proof, Random(41))
     proof.holds("contractions that are not symmetric occur", any(not np.array_equal(M, M.T) for M in family))
     for M in proof.each(describe, family):
@@ -71,6 +82,41 @@ def contraction_by_polar_form(proof: Proof, factors_of=householder.contraction_f
             certify_product(proof, "M as at most 2n - 1 GH factors", factors, M)
     half_turn = QUARTER_TURN / 2
     proof.exhibit("half a quarter turn as 2n - 1 = 3 factors", M=half_turn, factors=factor_data(factors_of(half_turn)))
+
+
+@claim(
+    "grazzi25.prop1.2.contraction.polar",
+    place="Proposition 1.2 (||M|| <= 1), its proof",
+    title="the polar form of a contraction gives 2n − 1 GH factors: n − 1 reflections, and one factor for each singular value",
+    says=r"Let $\|M\|\le1$. With $M=WP$ polar and $D$ a sign matrix in $P$'s eigenbasis, $WD$ has the eigenvalue $1$, so it is $n-1$ reflections, and $DP$ is $n$ GH factors.",
+    reading="D is I where W has the eigenvalue 1, and the reflection along one eigenvector of P otherwise",
+    sabotages={
+        "the sign trick is left out": {"trick": False},
+        "the last singular value is forgotten": {"values": lambda sigma: sigma[:-1]},
+    },
+)
+def polar_form(proof: Proof, trick: bool = True, values=list) -> None:
+    r"""One sign in the polar form saves a reflection; the singular values cost one factor each.
+
+    1. $M=WP$ with $W$ orthogonal, $P=\sum_i\sigma_iu_iu_i^\top$, $\sigma_i\in[0,1]$. If $W$ has the eigenvalue 1 it is at most $n-1$ reflections. [uses: grazzi25.prop1.2.orthogonal]
+    2. Otherwise its eigenvalues are $-1$ and conjugate pairs, so $\det W=(-1)^n$. With $D=I-2u_1u_1^\top$, $\det WD=(-1)^{n+1}$, so $WD$ does have the eigenvalue 1 and is at most $n-1$
+       reflections; $M=(WD)(DP)$. [prose] [checked: "W D differs from I by rank n - 1 at most"; "M = (W D)(D P)"]
+    3. $DP$ or $P$ is $\prod_i(I-(1\mp\sigma_i)u_iu_i^\top)$, $n$ factors with eigenvalues in $[-1,1]$.
+       [checked: "D P is n GH factors"; "every 1 - beta lies in [-1, 1]"]
+    """
+    describe, family = _contractions(proof, Random(41))
+    for M in proof.each(describe, family):
+        n, one = len(M), exact.identity(len(M))
+        sigma, u, W = polar(M)
+        signed = trick and exact.rank(W - one) == n
+        signs = [-1 if signed and i == 0 else 1 for i in range(n)]
+        D = householder.product([GeneralizedHouseholder(u[:, 0], fmpq(2))], n) if signed else one
+        P, WD = exact.multiply(W.T, M), exact.multiply(W, D)
+        factors = [GeneralizedHouseholder(u[:, i], 1 - e * s) for i, (e, s) in enumerate(zip(signs, values(list(sigma)), strict=False))]
+        proof.holds("W D differs from I by rank n - 1 at most", exact.rank(WD - one) <= n - 1)
+        proof.exactly("M = (W D)(D P)", exact.multiply(WD, exact.multiply(D, P)), M)
+        proof.exactly("D P is n GH factors", householder.product(factors, n), exact.multiply(D, P))
+        proof.holds("every 1 - beta lies in [-1, 1]", all_in_range(factors))
 
 
 def _without_sign_trick(M: Array) -> list[GeneralizedHouseholder]:

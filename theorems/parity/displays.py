@@ -181,14 +181,23 @@ def settled_state_as_printed(proof: Proof, display=_printed_constant) -> None:
     amends="grazzi25.thm1.display",
     title="with k − τ terms C the displayed state is right",
     says=r"$\widehat H_k=\mathrm{cast}\bigl(\sum_{i=0}^{\tau-1}\widehat C_i+\widehat D+(k-\tau)\widehat C\bigr)$ for $k\ge\tau$.",
-    sabotages={"the display as printed": {"display": _printed_constant}},
+    sabotages={
+        "one term C more, which the kernel refutes": {"theorem": "displays.settled_display_with_one_more"},
+        "the display as printed": {"display": _printed_constant},
+    },
 )
-def settled_state(proof: Proof, display=_amended_constant) -> None:
+def settled_state(proof: Proof, display=_amended_constant, theorem: str = "displays.settled_display") -> None:
     r"""Induction on $k\ge\tau$ for the argument $\sum_{i<k}\widehat C_i+\widehat D_k$ of the outer cast.
 
     1. At $k=\tau$ it is $\sum_{i<\tau}\widehat C_i+\widehat D$. [checked: "base: k = tau"]
     2. From $k$ to $k+1$ the sum gains $\widehat C_k=\widehat C$, and $\widehat D_{k+1}=\widehat D_k$. The two steps make an induction. [checked: "step: one more term C"] [prose]
     """
+    proof.formally(
+        "the kernel: the settled state",
+        theorem,
+        whole="every tau, k, cast and terms that settle",
+        differs="any Abelian group for the matrices; any function for the cast; the C_i and D_k as any sequences that are constant from tau on",
+    )
     head, C, D, tau, k = sympy.symbols("head C D tau k")
     proof.symbolically("base: k = tau", display(head, C, D, tau, tau), head + D, "sum, C, D, tau")
     proof.symbolically("step: one more term C", display(head, C, D, tau, k + 1), display(head, C, D, tau, k) + C, "sum, C, D, tau, k")
@@ -273,15 +282,24 @@ def display_as_printed(proof: Proof, display=_printed_display) -> None:
     title="with the sum from 0, equal counts of odd and even terms and H₀ once, the display is right",
     says=r"$\widehat H_{2k}=\mathrm{cast}\bigl(\sum_{i<\tau}\widehat C_i+(k-\tfrac\tau2)(\bar C_1+\bar C_2)+\bar D_2\bigr)$, "
     r"$\widehat H_{2k+1}=\mathrm{cast}\bigl(\sum_{i<\tau}\widehat C_i+(k-\tfrac\tau2)(\bar C_1+\bar C_2)+\bar C_2+\bar D_1\bigr)$ for even $\tau\le2k$.",
-    sabotages={"the display as printed": {"display": _printed_display}},
+    sabotages={
+        "one pair of terms more, which the kernel refutes": {"theorem": "displays.alternating_display_with_one_more"},
+        "the display as printed": {"display": _printed_display},
+    },
 )
-def display_amended(proof: Proof, display=_amended_display) -> None:
+def display_amended(proof: Proof, display=_amended_display, theorem: str = "displays.alternating_display") -> None:
     r"""Induction on $k\ge\tau/2$ for the arguments $\sum_{i<2k}\widehat C_i+\widehat D_{2k}$ and $\sum_{i<2k+1}\widehat C_i+\widehat D_{2k+1}$ of the outer cast.
 
     1. At $2k=\tau$ they are $\sum_{i<\tau}\widehat C_i+\bar D_2$ and $\sum_{i<\tau}\widehat C_i+\bar C_2+\bar D_1$. [checked: "base: H at 2k = tau"; "base: H at 2k + 1 = tau + 1"]
     2. From $k$ to $k+1$ the first sum gains the terms with indices $2k$ and $2k+1$, which are $\bar C_2$ and $\bar C_1$, the second those with indices $2k+1$ and $2k+2$; the terms
        of $H_0$ stay. The two steps make an induction. [checked: "step at even indices"; "step at odd indices"] [prose]
     """
+    proof.formally(
+        "the kernel: both states",
+        theorem,
+        whole="every even tau, k, cast and terms that alternate",
+        differs="any Abelian group for the matrices; any function for the cast; the C_i and D_k as any sequences that alternate from tau on",
+    )
     head, first, odd, even, last_odd, last_even, tau, k = sympy.symbols("head C0 C1 C2 D1 D2 tau k")
     at = lambda j: display(head, first, (odd, even), (last_odd, last_even), tau, j)  # noqa: E731
     free = "sum, C_1, C_2, D_1, D_2, tau, k"

@@ -52,6 +52,7 @@ def _without_growth(D: FiniteSet, a: ExponentialSum) -> tuple[int, tuple[fmpq, f
     hypotheses=("c_i, lambda_i rational, m_i natural", "D finite, nonempty, rational"),
     construction="lemmata.numerics.finite_precision.FiniteSet.settles",
     sabotages={
+        "one value for both parities, which the kernel refutes": {"theorem": "thresholds.threshold_of_one_value"},
         "the threshold is taken at once": {"settles": lambda D, a: (0, D.settles(a)[1])},
         "ratios to the leading term are taken to fall from the start": {"settles": _without_growth},
         "even and odd values are swapped": {"settles": lambda D, a: (D.settles(a)[0], D.settles(a)[1][::-1])},
@@ -60,7 +61,7 @@ def _without_growth(D: FiniteSet, a: ExponentialSum) -> tuple[int, tuple[fmpq, f
         },
     },
 )
-def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
+def effective_threshold(proof: Proof, settles=FiniteSet.settles, theorem: str = "thresholds.threshold_is_computed") -> None:
     r"""cast changes its value only at midpoints of $\mathbb D$, and $a_k$ minus a midpoint is a sum of the same kind, whose sign settles.
 
     1. Let $z_1<\dots<z_d$ be the elements of $\mathbb D$ and $y_j=(z_j+z_{j+1})/2$. Then $\mathrm{cast}(x)=z_{1+\#\{j:\,y_j<x\}}$, so that
@@ -78,7 +79,15 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles) -> None:
        [checked: "from the threshold on no ratio to the leading term grows"; "at the threshold the leading term outweighs the rest"]
     6. The values so found are those of the cast sequence. [checked: "the next 12 values are the two predicted"]
     7. If all $\lambda_i\ge0$, step 2 introduces no sign, and both parities have the same leading term. [checked: "all lambda >= 0: the two values agree"]
+    8. The kernel has all of it, as a program. It uses $(1+h)^k\ge\binom kjh^j$ in place of step 4's limit. [checked: "the kernel: a program from the terms"]
     """
+    proof.formally(
+        "the kernel: a program from the terms and the set to the threshold and the two values",
+        theorem,
+        whole="all terms and finite sets",
+        differs="an Archimedean field, as the rational numbers are: over them the theorem, which is no bare existence and rests on no axiom, is a program; "
+        "D as a list that is not empty",
+    )
     k, m, x, M, X = sympy.symbols("k m lambda M Lambda", positive=True)
     growth = sympy.combsimp(sympy.binomial(k + 1, m) / sympy.binomial(k, m)) * x
     proof.symbolically("a term grows by lambda (k+1)/(k+1-m) per step", growth, x * (k + 1) / (k + 1 - m), "k >= m and lambda")

@@ -76,7 +76,7 @@ def universal(proof: Proof, order=lambda networks: networks) -> None:
     r"$\sup_{\mathcal V}\max_k|\hat y_k-T_k(v_{1:k})|\le\epsilon$, where $\|v\|\le r$ and $C_{T_k}\le C$; $c_P$ depends on $P$ only.",
     reading="the supremum over V as printed, with a constant in O that may depend on dim V; one output; N counts the units that remember, the clock of Sec. 3.1.1 (the encoder has biases) being one more",
     remarks=(
-        "In the mean square, and uniformly on finitely many inputs up to a logarithm, c does not depend on P: orvieto24.thm2.amended. Whether it need in the supremum norm is new.universality.uniform, which is open.",
+        "In the mean square, and uniformly on finitely many inputs up to a logarithm, c does not depend on P: orvieto24.thm2.amended.rates. Whether it need in the supremum norm is new.universality.uniform, which is open.",
         "The factor L is the price of a clock of one unit (new.universality.price.lipschitz): units that read the constant can take it over (new.universality.clocks).",
         "Without structure P = L, and c_P is known to be O(P) only: then D = O(L^2 / eps^2) is what is known in the supremum norm.",
         "P units remember inputs and time together, with no unit for the clock (new.universality.bias.subspace); the head is then no wider but for exceptional directions (new.universality.bias.subspace), and for P = L at most twice as wide (new.universality.bias.head).",
@@ -230,11 +230,11 @@ def neurons_wait(proof: Proof, surplus: int = 1, jump=lambda o, S, i: o(i) - o(i
     amends="orvieto24.thm2.width",
     title="heads for the single steps combine into one, exactly, with one more neuron for each step, at any conditioning",
     says=r"Let $g_k$ have $D_k$ neurons, and $|v_i|\le b$. A diagonal recurrence with a clock and $N\ge L$ distinct nodes $|\lambda|\le1$, and one head with $\sum_k(D_k+1)-1$ neurons, output exactly "
-    r"$g_k(v_{1:k})$ at every step $k$. With $D_k\ge r_k^2C_{T_k}^2\epsilon^{-2}$, $r_k$ bounding $\|v_{1:k}\|$, the error is $\epsilon$ in $L^2(\mu_k)$ at each step, "
-    r"so $D=O(L/\epsilon^2)$ for bounded $\|v\|$ and $C_{T_k}$ after all, in the mean square; "
-    r"and with $2r_k^2C_{T_k}^2\ln(2m)\epsilon^{-2}$ uniformly on $m$ sequences. ($r_k$ is $b\sqrt k$ at most.)",
+    r"$g_k(v_{1:k})$ at every step $k$.",
+    remarks=("How many neurons each head needs for an error eps is orvieto24.thm2.amended.rates.",),
     construction="lemmata.constructions.universality.maps.sequence_model",
     sabotages={
+        "no neurons to correct the constants, which the kernel refutes": {"theorem": "heads.heads_combine_without_shifts"},
         "no shifts": {"build": _without_shifts},
         "tokens far larger than allowed for": {"largest_seen": 60},
         "the heads come a step late": {
@@ -244,15 +244,21 @@ def neurons_wait(proof: Proof, surplus: int = 1, jump=lambda o, S, i: o(i) - o(i
         },
     },
 )
-def one_shift_per_step(proof: Proof, build=sequence_model, largest_seen: int = 1) -> None:
+def one_shift_per_step(proof: Proof, build=sequence_model, largest_seen: int = 1, theorem: str = "heads.heads_combine") -> None:
     r"""Every neuron waits for its step, and one neuron for each step corrects the constants; nothing is approximated.
 
     1. With $N\ge L$ distinct nodes $V_k$ has a left inverse $\Omega_k$, so $g_k\circ\Omega_k$ is a head on the states of step $k$, with $D_k$ neurons. [uses: orvieto24.prop2.amended] [prose]
     2. The clock unit is $k$ at step $k$, and on bounded tokens all arguments are bounded. [uses: orvieto24.clock]
     3. So these heads on states combine into one, with one more neuron for each step after the first. [uses: new.universality.waiting] [checked: "D = sum of (D_k + 1), less 1"]
     4. On tokens of the cube, for random heads of steps and of ramps: every neuron is decided, and a run gives the same. [checked: "at step k all other neurons are constant on the cube, and what is left is g_k"; "a run of the recurrence"]
-    5. $D_k=r_k^2C_{T_k}^2\epsilon^{-2}$ steps in the mean square, $2r_k^2C_{T_k}^2\ln(2m)\epsilon^{-2}$ uniformly on $m$ inputs. [uses: orvieto24.thm1.amended, new.universality.finitely-many]
+    5. The kernel has all of it. [checked: "the kernel: one head for all steps"]
     """
+    proof.formally(
+        "the kernel: one head for all steps",
+        theorem,
+        whole="every L, N, b, nodes and heads",
+        differs="any real closed field for the reals, and its complex numbers; times from 0, L + 1 steps; activations are the Heaviside step and the ramp; nodes of any modulus; complex states are read through their real and imaginary parts",
+    )
     rng, bent = Random(141), 0
     longest, cases = proof.pick(4, 5, 7), proof.pick(12, 40, 120)
     for case in proof.each(
@@ -286,6 +292,34 @@ def one_shift_per_step(proof: Proof, build=sequence_model, largest_seen: int = 1
         nodes=[fmpq(1, 2), fmpq(0)],
         **as_data(small),
     )
+
+
+@claim(
+    "orvieto24.thm2.amended.rates",
+    place="Theorem 2",
+    amends="orvieto24.thm2.width",
+    title="D = O(L / ε²) neurons do for bounded ‖v‖ and constants: in the mean square at each step, and on m sequences up to ln m",
+    says=r"Let $r_k$ bound $\|v_{1:k}\|$. With $D_k\ge r_k^2C_{T_k}^2\epsilon^{-2}$ steps for head $k$ the error is $\epsilon$ in $L^2(\mu_k)$ at each step, "
+    r"so $D=O(L/\epsilon^2)$ for bounded $\|v\|$ and $C_{T_k}$ after all, in the mean square; "
+    r"and with $2r_k^2C_{T_k}^2\ln(2m)\epsilon^{-2}$ uniformly on $m$ sequences. ($r_k$ is $b\sqrt k$ at most.)",
+    sabotages={
+        "two shifts for each step": {"shifts": 2},
+        "tokens of length b have norm b k": {"norm": lambda b, k: b * k},
+    },
+)
+def neurons_for_an_error(proof: Proof, shifts: int = 1, norm=lambda b, k: b * sympy.sqrt(k)) -> None:
+    r"""Theorem 1 for each step, then one head for all.
+
+    1. $D_k=r_k^2C_{T_k}^2\epsilon^{-2}$ steps in the mean square, $2r_k^2C_{T_k}^2\ln(2m)\epsilon^{-2}$ uniformly on $m$ inputs. [uses: orvieto24.thm1.amended, new.universality.finitely-many]
+    2. One head does all steps, with $\sum_k(D_k+1)-1$ neurons. [uses: orvieto24.thm2.amended]
+    3. With $r_k\le r$ and $C_{T_k}\le C$ these are at most $L(r^2C^2\epsilon^{-2}+1)-1$. [checked: "L heads and their shifts"]
+    4. $\|v_{1:k}\|^2\le kb^2$. [checked: "k tokens of length b"]
+    """
+    L, s, b = sympy.symbols("L s b", positive=True)
+    proof.symbolically("L heads and their shifts", L * s**2 + shifts * (L - 1), L * (s**2 + 1) - 1, free="L, s = r C / eps")
+    k, i = sympy.symbols("k i", integer=True, positive=True)
+    squares: Exact = sympy.Sum(b**2, (i, 1, k)).doit()
+    proof.symbolically("k tokens of length b", norm(b, k) ** 2, squares, free="b, k")
 
 
 def _late(nodes: list, networks: list[Network], largest: int) -> SequenceModel:
