@@ -28,7 +28,7 @@ test-kernels: .venv/ready-test
 # Rocq, Mathematical Components and Flocq come from Debian's packages, where they may be installed and a part is missing; without them it fails
 rocq:
 	@$(PYTHON) -m formal.check --installed > /dev/null 2>&1 || ! command -v apt-get > /dev/null || [ "$$(id -u)" != 0 ] || \
-	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify libcoq-flocq) > /dev/null || true
+	  (apt-get update -qq && apt-get install -y -qq coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify libcoq-mathcomp-analysis libcoq-flocq) > /dev/null || true
 	@$(PYTHON) -m formal.check --installed
 
 formal: rocq

@@ -21,7 +21,7 @@ from . import seal
 HERE = seal.FOLDER
 TESTED = ("8.16.1",)
 OLDEST, NEWEST = (8, 16), (8, 20)
-PACKAGES = "coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify libcoq-flocq"
+PACKAGES = "coq libcoq-mathcomp libcoq-mathcomp-real-closed libcoq-mathcomp-algebra-tactics libcoq-mathcomp-zify libcoq-mathcomp-analysis libcoq-flocq"
 
 #: what the proofs load of Mathematical Components, and the versions by a digest of the installed sources
 LIBRARIES = ("ssreflect", "fingroup", "algebra", "solvable", "field", "bigenough", "real_closed", "algebra_tactics", "zify")
