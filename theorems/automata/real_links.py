@@ -64,7 +64,11 @@ def averaged_stacks_are_star_free(
     9. The kernel has steps 3 to 6 at the ends of the repetitions, by epsilons and letter by letter, with no limit and no square root: for each $\varepsilon$ some $k$ from which on the states of all layers are that near. [checked: "the kernel: states one repetition apart"]
     """
     proof.formally("the kernel: factors are averaged", "settling.delta_factors_are_averaged")
-    proof.formally("the kernel: states one repetition apart come together, at every depth", theorem)
+    proof.formally(
+        "the kernel: states one repetition apart come together, at every depth",
+        theorem,
+        differs="an archimedean ordered field for the reals; squared lengths; layers of one width; one modulus of continuity for all letters",
+    )
     b, a, x, s, g = sympy.symbols("b a x s g", real=True)
     # x = k . g; what is orthogonal to k, of squared length s, is kept
     inner = length(sympy.S.One, x)
