@@ -40,11 +40,11 @@ def main() -> int:
 
 
 def with_libraries(modules: list[str]) -> list[str]:
-    """Arguments of coqchk: every module, and the libraries of all but the checker's and of ``reals``.
+    """Arguments of coqchk: every module, and the libraries of all but the checker's and of what rests on the reals.
 
-    The algebraic numbers of the checker would take it ten minutes, and the analysis below ``reals`` as long.
+    The algebraic numbers of the checker would take it ten minutes, and the analysis below the reals as long.
     """
-    alone = [m for m in modules if m.startswith("lemmata.checker") or m == "lemmata.reals"]
+    alone = [m for m in modules if m.startswith("lemmata.checker") or m in ("lemmata.reals", "lemmata.bounded_states")]
     return [*(m for m in modules if m not in alone), *without_libraries(alone)]
 
 

@@ -41,6 +41,7 @@ KNOWN = (
         "the constant is larger": {"constant": lambda b: (2 - b) / b + sympy.Rational(1, 4)},
         "the factor is not symmetric": {"length": lambda k, g: sympy.Symbol("other")},
         "the steps of the layer above leave out the change of b": {"change": lambda e, b, b1: e},
+        "states need not be bounded, which the kernel refutes": {"theorem": "averaged_stacks.unbounded_stacks_come_to_rest"},
     },
 )
 def averaged_stacks_are_star_free(
@@ -48,6 +49,7 @@ def averaged_stacks_are_star_free(
     constant: Callable[[Any], Any] = lambda b: (2 - b) / b,
     length: Callable[[Any, Any], Any] = lambda k, g: k * g,
     change: Callable[[Any, Any, Any], Any] = lambda e, b, b1: e + b1 - b,
+    theorem: str = "averaged_stacks.stacks_come_to_rest",
 ) -> None:
     r"""While a word is repeated, the steps from one repetition to the next tend to 0, layer by layer.
 
@@ -59,8 +61,14 @@ def averaged_stacks_are_star_free(
     6. One of $M$ blocks of $K$ steps has at most $\frac{12d^2}{c'M}$. In it, by Cauchy and Schwarz, $\sum|g_{s+1}-g_s|\le\sqrt{K\frac{12d^2}{c'M}}+K\varepsilon\le\frac d8+\frac d8$. So $g$ stays within $\frac d4$ of its first vector, of length at least $\frac d2$, and $h$ moves by at least $K\frac d4>2R$: a contradiction. [checked: "it moves too far"] [prose]
     7. So $g_k\to0$ after $u$, and within $u$ by uniform continuity. After a further word $y$ the states after $wu^ky$ and $wu^{k+1}y$ come together, and with the margin both words are in the language or neither, for large $k$. [prose]
     8. The syntactic monoid is finite, so powers of $u$ become periodic in it. If $u^k$ and $u^{k+1}$ differed in the cycle, some $w,y$ would tell them apart for infinitely many $k$. So it is aperiodic. [cited: Schützenberger: aperiodic = star-free] [prose]
+    9. The kernel has steps 3 to 6 at the ends of the repetitions, by epsilons and letter by letter, with no limit and no square root: for each $\varepsilon$ some $k$ from which on the states of all layers are that near. [checked: "the kernel: states one repetition apart"]
     """
     proof.formally("the kernel: factors are averaged", "settling.delta_factors_are_averaged")
+    proof.formally(
+        "the kernel: states one repetition apart come together, at every depth",
+        theorem,
+        differs="an archimedean ordered field for the reals; squared lengths; layers of one width; one modulus of continuity for all letters",
+    )
     b, a, x, s, g = sympy.symbols("b a x s g", real=True)
     # x = k . g; what is orthogonal to k, of squared length s, is kept
     inner = length(sympy.S.One, x)

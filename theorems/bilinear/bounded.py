@@ -53,7 +53,7 @@ def sum_over_filter(activation: Any) -> DepthOnly:
     place="after lizaire26, Sec. 3.3 and 4.2",
     title="with Lipschitz activations in depth only, a network whose states stay bounded tracks neither parity nor a latch",
     says=r"Let all layers be $h^{(l)}_t=V^{(l)}h^{(l)}_{t-1}+U^{(l)}\varphi_{l-1}(h^{(l-1)}_t)+b^{(l)}$ with $\varphi_l$ Lipschitz on bounded sets, and the joint states $s(w)$ bounded over all words $w$. Then there are $C$, $\rho<1$ and a nonempty closed set $\Omega$ of limits of states, invariant under all letters, "
-    r"with $|s\cdot az-s\cdot bz|\le C\rho^{|z|}$ for all $s\in\Omega$, letters $a,b$ out of a bounded set and words $z$. So if a continuous readout of $s(w)$ is within $\frac13$ of the state of a strongly connected automaton, numbered by integers, then $q\cdot az=q\cdot bz$ for all $q$, $a$, $b$ and all $z$ from some length on.",
+    r"with $|s\cdot az-s\cdot bz|\le C\rho^{|z|}$ for all $s\in\Omega$, letters $a,b$ and words $z$. So if a continuous readout of $s(w)$ is within $\frac13$ of the state of a strongly connected automaton, numbered by integers, then $q\cdot az=q\cdot bz$ for all $q$, $a$, $b$ and all $z$ from some length on.",
     reading="any depth and width, exact real numbers, any set of inputs; s.w is the state after w from s. Parity: q.0z and q.1z never agree. A latch: letters for 0, 1 and hold; z = hold, hold, ...",
     known="For one layer this is linear algebra. A mode with an eigenvalue of modulus 1 that stays bounded over a deeper layer is a coboundary in the sense of Livsic's theorem (1971), whose closing argument this follows; for finite precision and one layer see Grazzi et al. (2025, Theorem 1). "
     "That networks which contract forget their past is known (fading memory: Boyd and Chua 1985; stable recurrent models: Miller and Hardt, arXiv 1805.10369; abstracts read). Here no contraction is assumed. "
@@ -68,9 +68,12 @@ def sum_over_filter(activation: Any) -> DepthOnly:
     sabotages={
         "the layers sum what they read": {"network": lambda signs, activation: _plain_sums(signs, activation)},
         "what is exchanged is not counted": {"exchanges": lambda count: 1},
+        "states need not be bounded, which the kernel refutes": {"theorem": "bounded_states.unbounded_states_forget"},
     },
 )
-def bounded_states_forget(proof: Proof, network=sums_of_differences, exchanges=lambda count: count) -> None:
+def bounded_states_forget(
+    proof: Proof, network=sums_of_differences, exchanges=lambda count: count, theorem: str = "bounded_states.bounded_states_forget"
+) -> None:
     r"""A letter that a mode does not forget may be exchanged again and again, each time with the same effect, until the state is out of bounds.
 
     1. The closure $S$ of the states is compact and invariant under the letters. By Zorn's lemma it has a minimal nonempty closed invariant subset $\Omega$: from each $s\in\Omega$ words lead arbitrarily near to each $s_0\in\Omega$. [prose]
@@ -83,7 +86,17 @@ def bounded_states_forget(proof: Proof, network=sums_of_differences, exchanges=l
     5. Of $M$ numbers $\lambda^{\tau_r}D$ a quarter at least lie within 45 degrees of one of four directions. Exchange in these blocks: $\frac M4(|D|/\sqrt2-E)\le2\sup|m|$. With $M\to\infty$ and $\eta\to0$: $|D|\le\sqrt2\cdot3C\rho^i/(1-\rho)^2$. [prose]
     6. An automaton beside the network: take $\Omega$ minimal for the pairs $(s(w),q(w))$, which go through 1 to 5 alike. As the automaton is strongly connected each $q$ occurs in it. For long $z$ the readouts at $s\cdot az$ and $s\cdot bz$ differ by less
        than $\frac13$, so the integers $q\cdot az$ and $q\cdot bz$ by less than $1$. [prose]
+    7. The kernel has all of it. Its modes are what factors of a characteristic polynomial leave of a layer, the last of them $0$ by Cayley and Hamilton. Letters need no bound, since bounded states bound what letters write. Steps 2 to 5 need no axiom; 1 and 6 rest on those of classical logic.
+       [checked: "the kernel: bounded states"; "the kernel: an automaton"; "the kernel: a bounded mode"]
     """
+    proof.formally(
+        "the kernel: bounded states forget a letter",
+        theorem,
+        whole="every depth, width, set of letters and activations",
+        differs="layers have one width, narrower ones with units that stay 0; row vectors; the lowest layer reads any function of the letter",
+    )
+    proof.formally("the kernel: an automaton beside them forgets it", "bounded_states.bounded_states_track_no_latch")
+    proof.formally("the kernel: a bounded mode forgets if what drives it does", "forgetting.mode_forgets")
     longest, ends = proof.pick((1, 3), (2, 4), (3, 6))
     shapes = ((1,), (-1,), (1, -1))
     scope = f"eigenvalues 1, -1, or both in two layers, over a filter; ReLU and a zigzag; all words over 0, 1, up to length {longest} before and {ends} after a letter"
