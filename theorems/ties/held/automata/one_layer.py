@@ -201,7 +201,9 @@ def what_layers_hold(proof: Proof) -> None:
                 for i, j in enumerate(arrow.images):
                     proof.exactly("maps", (A @ held.column(arrow.before, i) + B).tolist(), held.column(arrow.after, j).tolist())
                 proof.exactly("maps: one entry in a column, 1 or -1", [c for c in A.T if sum(abs(x) for x in c) > 1], [])
-                proof.exactly("maps: inputs fill empty rows", [r for r, row in enumerate(A) if any(x != 0 for x in row) and B[r, 0] != 0], [])
+                proof.exactly(
+                    "maps: inputs fill empty rows", [r for r, row in enumerate(A) if any(x != 0 for x in row) and B[r, 0] != 0], []
+                )
             if places.start == (None, automaton.start):
                 layer = held_layer(automaton, held)
                 word = [rng.choice(automaton.letters) for _ in range(40)]
@@ -239,7 +241,11 @@ def levels_that_are_merged(proof: Proof) -> None:
                 proof.exactly("preimages: letters that permute, not named", found, [])
             elif held is not None and given.held is not None:
                 (one,) = found
-                proof.exactly("preimages: one layer", (one.construction, one.widths, one.margin, one.cascade), ("preimages", (given.held.width,), 1.0, None))
+                proof.exactly(
+                    "preimages: one layer",
+                    (one.construction, one.widths, one.margin, one.cascade),
+                    ("preimages", (given.held.width,), 1.0, None),
+                )
             for one in found:
                 stack = one.stack()
                 word = [rng.choice(automaton.letters) for _ in range(40)]
@@ -397,7 +403,11 @@ def layers_of_copies(proof: Proof) -> None:
         word = [rng.choice(automaton.letters) for _ in range(60)]
         proof.exactly("width", width, len(layer.initial))
         proof.exactly("copies_layer", layer.run(word), automaton.run(word))
-        proof.exactly("candidate", [(c.construction, c.widths, c.margin) for way in ways for c in way], [("copies", (width,), 0.5)] * sum(map(len, ways)))
+        proof.exactly(
+            "candidate",
+            [(c.construction, c.widths, c.margin) for way in ways for c in way],
+            [("copies", (width,), 0.5)] * sum(map(len, ways)),
+        )
         proof.exactly("candidate: the stack", [c.stack().run(word) for c in ways[0]], [automaton.run(word)])
         for x in automaton.letters:
             A = np.abs(layer.transition(x))
@@ -407,7 +417,9 @@ def layers_of_copies(proof: Proof) -> None:
         questions = over_groups.chosen_questions(group, turning, met) or []
         told = lambda some, met=met, graph=group: _told(graph, some, met)  # noqa: E731
         proof.exactly("chosen_questions: they tell the states", told(questions), True)
-        proof.exactly("chosen_questions: all are needed", any(told([*questions[:i], *questions[i + 1 :]]) for i in range(len(questions))), False)
+        proof.exactly(
+            "chosen_questions: all are needed", any(told([*questions[:i], *questions[i + 1 :]]) for i in range(len(questions))), False
+        )
         proof.exactly("width: of the questions", width, turning + sum(turning if q.turns else len(q.translates) for q in questions))
     for count in proof.tied("layers that there are", [seen]):
         proof.holds("many", count > 5)
