@@ -74,7 +74,7 @@ def reflections_of_small_groups(proof: Proof) -> None:
         proof.exactly("involutions", lifts.involutions(table), halves)
         orders = [[lifts.order_of_product(table, x, y) for y in range(len(table))] for x in range(len(table))]
         proof.exactly("order_of_product", orders, [[order(times(g, h)) for h in elements] for g in elements])
-        subsets = [list(some) for k in (0, 1, 2, 3) for some in combinations(halves, k)][:40] + [[0, *halves], list(range(len(table)))]
+        subsets = [*[list(some) for k in (0, 1, 2, 3) for some in combinations(halves, k)][:40], [0, *halves], list(range(len(table)))]
         for some in subsets:
             given = [elements[x] for x in some if x]
             wanted = {frozenset(number[x] for x in part) for part in joined(given)}

@@ -15,7 +15,7 @@ from .....constructions.automata.rounding import stochastic
 from .....numerics import exact
 from ....claim import tie
 from ....evidence import Proof
-from .. import POSITIVE, hold, hold_closely, hold_refusals, integers, matrix, rational
+from .. import POSITIVE, hold, hold_refusals, integers, matrix, rational
 
 
 def transposed(A: Any) -> Any:

@@ -1,21 +1,16 @@
-"""One layer for an automaton, row by row: divisions of its states and their preimages, copies over a small group; by sets of points, words and permutations."""
+"""One layer that holds divisions of the states, row by row: their preimages by the sides on which points lie, layers and stacks on random words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, permutations, product
 from random import Random
 from typing import Any
-
-import numpy as np
 
 from .....constructions.automata.automaton import Automaton
 from .....constructions.automata.cascade.cascade import krohn_rhodes
 from .....constructions.automata.choose.given import Given
-from .....constructions.automata.choose.preimages import copies, preimages
-from .....constructions.automata.layers import copies as over_groups
+from .....constructions.automata.choose.preimages import preimages
 from .....constructions.automata.layers import preimages as divisions
-from .....constructions.automata.layers.copies import Graph, Question, Reached
 from .....constructions.automata.layers.preimages import Arrow, Held, Places, Preimage
 from .....constructions.automata.levels.merged import held_layer, left_after, merged_stack
 from .....constructions.automata.read import families
@@ -23,7 +18,6 @@ from ....claim import tie
 from ....evidence import Proof
 from ...shared import spread
 from .. import hold
-from .common import Images, after, generated
 
 
 def window(letters: int, length: int) -> Automaton:
@@ -52,9 +46,6 @@ def machines(seed: int) -> list[Automaton]:
     found += [up_and_down(n) for n in (6, 4, 2)]
     found += [families.random_automaton(rng, n, k) for n in (7, 5, 4, 3, 2, 1) for k in (1, 2)]
     return sorted(found, key=lambda a: -a.n)
-
-
-# -- divisions ------------------------------------------------------------------------------------------------------------------
 
 
 def sides(part: int, points: int) -> list[bool]:
@@ -270,170 +261,3 @@ def levels_that_are_merged(proof: Proof) -> None:
             proof.exactly("left_after: start", places.states[p][i], automaton.start)
     for count in proof.tied("stacks whose last levels are one layer", [merged]):
         proof.holds("are some", count > 3)
-
-
-# -- copies over a group ----------------------------------------------------------------------------------------------------------
-
-
-def alike(first: Sequence[Images], second: Sequence[Images], order: int) -> bool:
-    """Whether generators of two groups of one order correspond: pairs generate no more elements than either."""
-    d = len(first[0])
-    both = [(*g, *(d + j for j in h)) for g, h in zip(first, second, strict=True)]
-    return len(generated(both)) == order
-
-
-def choices(actions: int) -> list[tuple[int, tuple[Images, ...]]]:
-    """(order, permutations of at most four points), of those that correspond the first; small groups first."""
-    found: list[tuple[int, tuple[Images, ...]]] = []
-    for degree in (1, 2, 3, 4):
-        some = list(permutations(range(degree)))
-        if len(some) ** actions > 600:
-            continue
-        for letters in product(some, repeat=actions):
-            order = len(generated(letters))
-            if order <= 8 and not any(order == n and alike(letters, known, n) for n, known in found):
-                found.append((order, letters))
-    return sorted(found, key=lambda one: one[0])
-
-
-@tie("new.automata.copies")
-def groups_and_their_edges(proof: Proof) -> None:
-    """Groups of one to three letters, their edges as seen from each element, translates, and all orders of last uses."""
-    for actions in proof.tied("one to three letters", (3, 2, 1)):
-        found, wanted = over_groups.graphs(actions), choices(actions)
-        proof.exactly("graphs", [graph.generators for graph in found], [letters for _, letters in wanted])
-        proof.exactly("graphs: orders", [len(graph.elements) for graph in found], [order for order, _ in wanted])
-    rng = Random(577)
-    several = [graph for actions in (3, 2, 1) for graph in over_groups.graphs(actions)]
-    for graph in proof.tied("groups of eight elements to one", sorted(several, key=lambda g: -len(g.elements))):
-        elements, letters = graph.elements, graph.generators
-        number = {g: i for i, g in enumerate(elements)}
-        proof.exactly("elements", set(elements), generated(letters))
-        proof.exactly("elements: the first", elements[0], tuple(range(len(letters[0]))))
-        proof.exactly("after", graph.after, tuple(tuple(number[after(x, g)] for x in letters) for g in elements))
-        edges = list(product(range(len(elements)), range(len(letters))))
-        proof.exactly("edges", graph.edges, edges)
-        for _ in range(3):
-            T = frozenset(rng.sample([*edges, over_groups.MARK], rng.randint(1, len(edges))))
-            seen = [_seen(graph, g, T) for g in range(len(elements))]
-            proof.exactly("seen_from", [graph.seen_from(g, T) for g in range(len(elements))], seen)
-            proof.exactly("back", [graph.back(T, a) for a in range(len(letters))], [seen[number[x]] for x in letters])
-            moved = spread([T], lambda R, graph=graph: [_seen(graph, graph.after[0][a], R) for a in range(len(graph.generators))])
-            proof.exactly("translates", graph.translates(T), moved)
-            for turns in (False, True):
-                question = Question(moved, turns)
-                proof.exactly("width", [question.width(k) for k in (0, 5)], [0, 5] if turns else [len(moved)] * 2)
-                labels = [{e: e if turns else (_seen(graph, e[0], R), e[1]) for e in R if e[1] >= 0} for R in moved]
-                proof.exactly("labels", question.labels(graph), labels)
-    for graph in proof.tied("groups with at most four edges", [g for g in several if len(g.elements) * len(g.generators) <= 4]):
-        for table in _tables(len(graph.generators)):
-            proof.exactly("reached", _as_set(over_groups.reached(table, 0, graph)), _by_words(table, graph))
-
-
-def _seen(graph: Graph, g: int, T: frozenset[Any]) -> frozenset[Any]:
-    """The edges that lie in T once g was multiplied before them."""
-    number = {x: i for i, x in enumerate(graph.elements)}
-    actions = {a for _, a in T}
-    moved = {h: number[after(graph.elements[h], graph.elements[g])] for h in range(len(graph.elements))}
-    return frozenset((h, a) for h in moved for a in actions if (moved[h], a) in T)
-
-
-def _tables(letters: int) -> list[list[Images]]:
-    return [[rows[i] for i in chosen] for rows in ([(0, 0), (1, 1), (0, 1), (1, 0)],) for chosen in product(range(4), repeat=letters)]
-
-
-def _by_words(table: Sequence[Images], graph: Graph) -> set[Reached] | None:
-    """What all words of up to 8 letters, of three letters up to 6, lead to; None if two lead to one product and order, and to different states."""
-    number = {x: i for i, x in enumerate(graph.elements)}
-    found: dict[Any, int] = {}
-    for length in range(9 if len(table) < 3 else 7):
-        for word in product(range(len(table)), repeat=length):
-            q, g, uses = 0, graph.elements[0], []
-            for a in word:
-                uses.append((number[g], a))
-                q, g = table[a][q], after(graph.generators[a], g)
-            order = tuple(dict.fromkeys(reversed(uses)))
-            if found.setdefault((number[g], order), q) != q:
-                return None
-    return {Reached(g, order, q) for (g, order), q in found.items()}
-
-
-def _as_set(found: list[Reached] | None) -> set[Reached] | None:
-    return None if found is None else set(found)
-
-
-def one_sided(table: Sequence[Images]) -> bool:
-    """e f e = f e for what words of up to three letters become when they are repeated often."""
-    n = len(table[0])
-    powers = set()
-    for length in (1, 2, 3):
-        for word in product(table, repeat=length):
-            f = tuple(range(n))
-            for row in word:
-                f = after(row, f)
-            g = f
-            while after(g, g) != g:
-                g = after(f, g)
-            powers.add(g)
-    # e first, then f, then e: the same as f and then e
-    return all(after(e, after(f, e)) == after(e, f) for e, f in product(powers, repeat=2))
-
-
-@tie("new.automata.copies")
-def layers_of_copies(proof: Proof) -> None:
-    """Whether idempotents are one-sided, for 13 to 1 states; layers on random words, their questions, their candidates, named and not."""
-    rng, seen = Random(578), 0
-    given = machines(579) + [Automaton({x: (x, x) for x in (0, 1)} | {"swap": (1, 0)}), Automaton({0: (0, 0), "swap": (1, 0)}, 1)]
-    hold(proof, "13 to 1 states", over_groups.one_sided, one_sided, [(list(a.table.values()),) for a in given])
-    few = [a for a in given if len(a.letters) < 3 or a.n == 2]
-    for automaton in proof.tied("13 to 1 states and two letters, two states and three", few):
-        rows = list(dict.fromkeys(map(tuple, automaton.table.values())))
-        found = over_groups.copies_layer(automaton)
-        graphs = over_groups.graphs(len(rows)) if len(rows) <= 3 and one_sided(rows) else []
-        group = next((graph for graph in graphs if over_groups.reached(rows, automaton.start, graph) is not None), None)
-        proof.exactly("copies_layer: a group serves", found is not None, group is not None)
-        ways = [list(copies(Given(automaton, how))) for how in ("copies", "best")]
-        proof.exactly("copies: named", len(ways[0]), int(found is not None))
-        asked = len(set(map(len, map(set, rows)))) > 1 or any(len(set(row)) < automaton.n for row in rows)
-        proof.exactly("copies: not named", len(ways[1]), int(found is not None and asked and Given(automaton).held is None))
-        if found is None or group is None:
-            continue
-        seen += 1
-        width, layer = found
-        word = [rng.choice(automaton.letters) for _ in range(60)]
-        proof.exactly("width", width, len(layer.initial))
-        proof.exactly("copies_layer", layer.run(word), automaton.run(word))
-        proof.exactly(
-            "candidate",
-            [(c.construction, c.widths, c.margin) for way in ways for c in way],
-            [("copies", (width,), 0.5)] * sum(map(len, ways)),
-        )
-        proof.exactly("candidate: the stack", [c.stack().run(word) for c in ways[0]], [automaton.run(word)])
-        for x in automaton.letters:
-            A = np.abs(layer.transition(x))
-            proof.exactly("rows and columns with one entry", max([0, *A.sum(axis=0), *A.sum(axis=1)]) <= 1, True)
-        met = over_groups.reached(rows, automaton.start, group) or []
-        turning = len(over_groups._turning(group)[1])
-        questions = over_groups.chosen_questions(group, turning, met) or []
-        told = lambda some, met=met, graph=group: _told(graph, some, met)  # noqa: E731
-        proof.exactly("chosen_questions: they tell the states", told(questions), True)
-        proof.exactly(
-            "chosen_questions: all are needed", any(told([*questions[:i], *questions[i + 1 :]]) for i in range(len(questions))), False
-        )
-        proof.exactly("width: of the questions", width, turning + sum(turning if q.turns else len(q.translates) for q in questions))
-    for count in proof.tied("layers that there are", [seen]):
-        proof.holds("many", count > 5)
-
-
-def _told(graph: Graph, questions: Sequence[Question], met: Sequence[Reached]) -> bool:
-    """Whether the product and the last edge of each translate, as the layer knows it, have one state."""
-    found: dict[Any, int] = {}
-    for one in met:
-        answers: list[Any] = []
-        for question in questions:
-            for R in question.translates:
-                last = next((e for e in one.order if e in R), None)
-                answers.append(last if last is None or question.turns else (_seen(graph, last[0], R), last[1]))
-        if found.setdefault((one.element, *answers), one.state) != one.state:
-            return False
-    return True
