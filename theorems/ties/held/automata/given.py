@@ -67,7 +67,7 @@ def generators_in_types(proof: Proof) -> None:
         "integers and others", [(3, True), (np.int64(-2), True), (True, False), (1.0, False), (np.bool_(1), False), ("1", False)]
     ):
         proof.exactly("is_integer", is_integer(x), wanted)
-    numbers = [*range(1, 200), 2**31 - 1, 2**13 * 3**5 * 7, 10**12 + 39]
+    numbers = [*range(1, 200), 6469693230, 2**31 - 1, 2**13 * 3**5 * 7, 10**12 + 39]
     hold(proof, "1 to 199 and three larger", prime_factors, lambda n: sorted(factorint(n)), [(n,) for n in numbers])
     hold_refusals(proof, "not positive", [(prime_factors, (n,)) for n in (0, -1, -12)])
 
