@@ -252,12 +252,17 @@ def levels_that_are_merged(proof: Proof) -> None:
         cascade = krohn_rhodes(automaton)
         for k in range(1, len(cascade.sizes)):
             places = left_after(cascade, k)
-            proof.exactly("left_after: sets of states", [s for p, s in places.states.items() if list(s) != sorted(p)], [])
+            proof.exactly("left_after: sets of states", [s for p, s in places.states.items() if list(s) != _members(p)], [])
             for arrow in places.arrows:
                 row = automaton.table[arrow.letter]
-                wanted = [sorted(arrow.after).index(row[q]) for q in sorted(arrow.before)]
+                wanted = [_members(arrow.after).index(row[q]) for q in _members(arrow.before)]
                 proof.exactly("left_after: images", list(arrow.images), wanted)
             p, i = places.start
             proof.exactly("left_after: start", places.states[p][i], automaton.start)
     for count in proof.tied("stacks whose last levels are one layer", [merged]):
         proof.holds("are some", count > 3)
+
+
+def _members(X: Any) -> list[int]:
+    """A set of states, the least first."""
+    return sorted(X)
