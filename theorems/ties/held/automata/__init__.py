@@ -22,6 +22,7 @@ from . import (
     stored,
     unrounded,
     vectors,
+    words,
 )
 
 __all__ = [
@@ -46,4 +47,5 @@ __all__ = [
     "stored",
     "unrounded",
     "vectors",
+    "words",
 ]

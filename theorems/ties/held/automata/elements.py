@@ -222,15 +222,6 @@ def chains_of_subgroups(proof: Proof) -> None:
     tables = [np.add.outer(np.arange(n), np.arange(n)) % n for n in (1, 2, 4, 8)] + [np.arange(4)[:, None] ^ np.arange(4)[None, :]]
     for i, j in proof.tied("cyclic groups of 1 to 8 elements and the four-group, two by two", product(range(5), repeat=2)):
         proof.exactly("isomorphic", small_groups.isomorphic(tables[i], tables[j]), i == j)
-    s3 = sorted(generated([(1, 0, 2), (1, 2, 0)]))
-    tables.append(np.array([[s3.index(after(g, h)) for h in s3] for g in s3]))
-    for i in proof.tied("images of generators in groups of up to eight elements, right ones and wrong ones", range(len(tables))):
-        for table in (t for t in tables if len(t) == len(tables[i])):
-            for chosen in combinations(range(1, min(len(table), 6)), 2):
-                for there in product(range(len(table)), repeat=2):
-                    found = small_groups._extended(tables[i], table, dict(zip(chosen, there, strict=True)))
-                    wanted = _extensions_of(tables[i].tolist(), table.tolist(), chosen, there)
-                    proof.exactly("_extended", None if found is None else found.tolist(), wanted)
     regular = {"S4": "S4", "A4": "A4", "S3": "S3", "D5": "D5"}
     for name, wanted in proof.tied("groups on themselves", regular.items()):
         elements = sorted(generated([tuple(g) for g in sources.named_group(name).values()]))
@@ -419,10 +410,3 @@ def finest(block: list[int], p: int, q: int, letters: list[Images]) -> list[int]
         sets = [s for s in sets if s is not two[0] and s is not two[1]] + [two[0] | two[1]]
     ordered = sorted(sets, key=min)
     return [next(i for i, s in enumerate(ordered) if x in s) for x in range(len(block))]
-
-
-def _extensions_of(one: Any, other: Any, chosen: Any, there: Any) -> list[int] | None:
-    """The isomorphism with these images: pairs of elements, multiplied by the pairs of generators; one to one, or none."""
-    pairs = spread([(0, 0)], lambda p: [(one[p[0]][g], other[p[1]][h]) for g, h in zip(chosen, there, strict=True)])
-    first, second = {g for g, _ in pairs}, {h for _, h in pairs}
-    return [dict(pairs)[g] for g in range(len(one))] if len(pairs) == len(first) == len(second) == len(one) else None
