@@ -31,9 +31,6 @@ from . import double_double
 #: entries of a matrix from which on loading compiled code repays itself
 REPAYS = 1024
 
-#: entries of a matrix up to which one call for a whole batch is as quick on the CPU as BLAS on one matrix after another
-SMALL = 4096
-
 #: so many mantissas in [1/2, 2) have a product whose inverse is a normal number
 MOST_FACTORS = 1000
 

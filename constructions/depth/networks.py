@@ -219,6 +219,8 @@ def impulse_response(numerator: fmpq_poly, denominator: fmpq_poly, steps: int) -
 
 def hankel_rank(response: list[fmpq]) -> int:
     """The rank of the Hankel matrix of the responses 1, 2, ...: the least number of units of a single layer with this response, if it is long enough."""
+    if len(response) < 3:
+        raise ValueError(f"expected at least 3 responses, got {len(response)}: 0, 1 and 2 fill a Hankel matrix of one entry")
     half = (len(response) - 1) // 2
     return exact.rank(np.array([[response[1 + i + j] for j in range(half)] for i in range(half)], dtype=object))
 

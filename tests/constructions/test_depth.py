@@ -81,6 +81,9 @@ def test_hankel_ranks_and_parameters():
     while len(fibonacci) < 12:
         fibonacci.append(fibonacci[-1] + fibonacci[-2])
     assert hankel_rank([fmpq(x) for x in fibonacci]) == 2
+    for few in ([], [fmpq(0)], [fmpq(0), fmpq(1)]):
+        with pytest.raises(ValueError, match=f"at least 3 responses, got {len(few)}"):
+            hankel_rank(few)
     # one layer: n^2 + n + n; two layers: 2 n^2 + n more
     assert (parameters(3, 1), parameters(3, 2) - parameters(3, 1)) == (15, 21)
 

@@ -21,7 +21,7 @@ from public import ROOT, Function, files, functions, source
 from wrong import Fault, is_array, is_negative, kinds, numbers, size
 
 #: calls of a function that are looked at in a check, and again in each tie; what was not seen by then is seldom seen later, and looking costs time
-LOOKED_AT = 150
+LOOKED_AT = 30
 
 
 @dataclass

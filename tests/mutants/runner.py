@@ -264,6 +264,7 @@ def forget_compiled() -> None:
 @cache
 def loaded() -> dict[tuple[str, str], list[types.FunctionType]]:
     """(path, dotted name) -> the functions made from that code, of all that is loaded. What is looked at then stays out of the collector's way in each fork."""
+    gc.unfreeze()  # what a trace in this process put out of sight
     found: dict[tuple[str, str], list[types.FunctionType]] = {}
     for f in gc.get_objects():
         if isinstance(f, types.FunctionType) and str(f.__module__).startswith("lemmata"):

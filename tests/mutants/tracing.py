@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import sys
 import time
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -31,6 +32,9 @@ def prepare() -> None:
     """Import every claim, and all modules that may be changed; nothing is decided or compiled yet. Modules that need a package that is missing stay out."""
     os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
     sys.setrecursionlimit(10_000)
+    for name in ("coverage", "numba.core.registry"):  # imported here, and not again in each fork
+        with suppress(ModuleNotFoundError):
+            import_module(name)
     from lemmata.theorems import claims
     from lemmata.theorems.ledger import ledger
 

@@ -14,8 +14,8 @@ from ....numerics.exact import Array
 from ...recurrence import Recurrence
 from ..automaton import Automaton
 
-#: windows of letters that are gone through, numbers of letters that bfloat16 has, sets of states that words of one length produce
-MOST_WINDOWS, MOST_NUMBERS, MOST_SETS = 4096, 256, 4096
+#: windows of letters that are gone through, numbers of letters that bfloat16 has
+MOST_WINDOWS, MOST_NUMBERS = 4096, 256
 
 
 class Register(NamedTuple):
@@ -43,7 +43,7 @@ def register(automaton: Automaton) -> Register | None:
 
 
 def memory(automaton: Automaton) -> int | None:
-    """The least k >= 1 such that every word of k letters takes all states to one; None if there is none, or too many words or sets of states are met."""
+    """The least k >= 1 such that every word of k letters takes all states to one; None if there is none, or too many words are met."""
     actions = list(dict.fromkeys(map(tuple, automaton.table.values())))
     # a letter that permutes two states or more is seen at once; most automata have one
     if any(_settled(images) > 1 for images in actions):
@@ -53,7 +53,7 @@ def memory(automaton: Automaton) -> int | None:
     while any(len(X) > 1 for X in sets):
         sets = {frozenset(images[q] for q in X) for X in sets if len(X) > 1 for images in actions}
         length += 1
-        if len(sets) > MOST_SETS or len(actions) ** length > MOST_WINDOWS or length > automaton.n * automaton.n // 2:
+        if len(actions) ** length > MOST_WINDOWS or length > automaton.n * automaton.n // 2:
             return None
     return max(length, 1)
 

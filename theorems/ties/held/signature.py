@@ -167,6 +167,16 @@ def moments_of_long_words(proof: Proof) -> None:
             # E |A Y|^2 = |Y|^2 for each letter, and a letter that comes once has mean 0
             moments = [signature.overlap_moment(tuple(letters), J, 1, mixer).terms for J in (tuple(letters), other)]
             proof.exactly("overlap_moment", moments, [{(0, 0): 1}, {}])
+        # X has mean 1 or 0, and the mean of the square of what is left over is the moment minus the square of the mean
+        if n < 4:
+            second = signature.overlap_moment(tuple(letters), tuple(letters), 2).terms
+            wanted = {key: c for key, c in {**second, (0, 0): second.get((0, 0), 0) - 1}.items() if c}
+            proof.exactly("squared_error", signature.squared_error(tuple(letters), tuple(letters)).terms, wanted)
+            apart = signature.overlap_moment(tuple(letters), other, 2).terms
+            proof.exactly("squared_error: of two words", signature.squared_error(tuple(letters), other).terms, apart)
+        Y, chain = Gaussian("Y", "N", "1"), [x for k in reversed(other) for x in signature.low_rank(k)]
+        back = [x.T for k in letters for x in reversed(signature.low_rank(k))]
+        proof.exactly("overlap_trace", signature.overlap_trace(tuple(letters), other), (Y.T, *back, *chain, Y))
         terms = {(i, rng.randint(-3, 3)): rng.choice((-2, 1, 5)) for i in range(-2, n - 2)}
         N, r = sympy.symbols("N r")
         expansion = signature.Expansion(terms)

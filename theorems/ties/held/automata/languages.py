@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations as orders_of
 from itertools import product
 from math import lcm
 from random import Random
@@ -375,6 +376,12 @@ def layers_by_machines(proof: Proof) -> None:
         machine = machine_of(Automaton(rows, 0, frozenset()), True)
         layer = single_layers.over_a_group(machine, {"a": (1, 2, 0), "b": (0, 1, 2)})
         proof.exactly("over_a_group", *said(layer, machine))
+    for k in proof.tied("the order in which three letters and two came last, and no other: 16 states and 5", (3, 2)):
+        orders = [p for j in range(k + 1) for p in orders_of(range(k), j)]
+        rows = {"abc"[x]: [orders.index((*(y for y in p if y != x), x)) for p in orders] for x in range(k)}
+        machine = machine_of(Automaton(rows, 0, frozenset()), True)
+        layer = single_layers.over_a_group(machine, dict.fromkeys("abc"[:k], (0,)))
+        proof.exactly("over_a_group: of one element, by the order", *said(layer, machine))
     machine = machine_of(Automaton(table, 0, frozenset()), True)
     bad: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [(single_layers.counts, (machine, m)) for m in (0, -1, -13)]
     bad += [(single_layers.window_and_clock, (machine, *sizes)) for sizes in ((0, 1), (1, 0), (-3, 2), (2, -3))]

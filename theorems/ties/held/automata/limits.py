@@ -14,7 +14,9 @@ from sympy.combinatorics import Permutation, PermutationGroup
 from .....constructions.automata import affine
 from .....constructions.automata.algebra import group_names
 from .....constructions.automata.automaton import Automaton
-from .....constructions.automata.layers import groups
+from .....constructions.automata.layers import copies, groups, level_vectors
+from .....constructions.automata.layers import preimages as divided
+from .....constructions.automata.levels.numbered import numbered
 from .....constructions.automata.read import small_groups, sources
 from .....constructions.automata.read.regular_expressions import automaton_of_expression
 from ....claim import tie
@@ -101,6 +103,48 @@ def groups_by_size(proof: Proof) -> None:
     for most in proof.tied("numbers of a layer", [20_000_000]):
         rooms = [_has_room(1, most - n, n) for n in (1, 7)] + [_has_room(1, most - n + 1, n) for n in (1, 7)]
         proof.exactly("require_room", rooms, [True, True, False, False])
+
+
+@tie("new.automata.preimages")
+def divisions_by_their_number(proof: Proof) -> None:
+    """Families of 64 divisions and of 65; 2000 pairs of states, and more; windows of more than 64 states; numbers to the base 256; 257 states."""
+    for n in proof.tied("as many divisions as a family may have, and one more", (64, 65)):
+        places = divided.one_place(Automaton({"turn": (*range(1, n), 0)}))
+        found = divided.families(places, divided._Preimages(places))
+        proof.exactly("families", [len(family) for family in found], [64] if n == 64 else [])
+    for n in proof.tied("as many pairs of states as may be, and more", (63, 64)):
+        automaton = Automaton({**{x: (x,) * n for x in range(n)}, "keep": tuple(range(n))})
+        held = divided.held(divided.one_place(automaton))
+        proof.exactly("held", held is None, n * (n - 1) // 2 > 2000)
+        if held is not None:
+            proof.exactly("held: seven digits of a coordinate", (len(held.bundles[0].others), held.width), (6, -(-(n - 1) // 7)))
+    for number in proof.tied("digits", [0, 1, 254, 255, 256, 257, 65535, 65536, 10**9]):
+        digits = level_vectors._digits(number)
+        wanted = list(number.to_bytes(max(1, (number.bit_length() + 7) // 8), "little"))
+        proof.exactly("_digits", digits, wanted)
+    for m in proof.tied("as many states as have numbers of 8 bits, and one more", (257, 258)):
+        vectors = level_vectors.LevelVectors(tuple({i: 1} for i in range(m)), m)
+        proof.exactly("numbered", numbered(vectors, 0, True) is None, m > 257)
+
+
+@tie("new.automata.copies")
+def letters_that_act(proof: Proof) -> None:
+    """Three actions of letters, and four: sets that two states are put into, with a letter that keeps them, one that swaps them."""
+    rows = {"a": (0, 0, 0), "b": (1, 1, 1), "c": (2, 2, 2), "keep": (0, 1, 2)}
+    for count in proof.tied("three actions and four", (3, 4)):
+        automaton = Automaton({x: rows[x] for x in list(rows)[:count]} | {"again": rows["a"]})
+        proof.exactly("copies_layer", copies.copies_layer(automaton) is None, count > 3)
+
+
+@tie("grazzi25.sec1.regular")
+def elements_of_groups(proof: Proof) -> None:
+    """Groups of 10,000 elements are listed, of 10,001 refused: two cycles of letters that commute."""
+    for m, k in proof.tied("10,000 elements, and one more", [(100, 100), (73, 137)]):
+        turns = {"a": (*range(1, m), 0, *range(m, m + k)), "b": (*range(m), *range(m + 1, m + k), m)}
+        if m * k > 10_000:
+            hold_refusals(proof, "one element more", [(sources.from_permutations, (turns,))])
+        else:
+            proof.exactly("from_permutations", sources.from_permutations(turns).n, m * k)
 
 
 def _has_room(width: int, maps: int, states: int) -> bool:

@@ -12,13 +12,13 @@ import numpy as np
 from flint import fmpq
 
 from .....constructions.automata.automaton import Automaton
-from .....constructions.automata.cascade.cascade import Cascade, Move
+from .....constructions.automata.cascade.cascade import Cascade, Move, krohn_rhodes
 from .....constructions.automata.layers import registers
 from .....constructions.automata.layers.level_vectors import LevelVectors, level_vectors
 from .....constructions.automata.levels.forgetful import forgetful
 from .....constructions.automata.levels.level import Level
 from .....constructions.automata.levels.numbered import numbered, numbered_maps, numbered_positions, old_numbers
-from .....constructions.automata.levels.stack import unrounded_levels
+from .....constructions.automata.levels.stack import unrounded_levels, unrounded_stack
 from .....constructions.automata.levels.two_slots import two_slots
 from .....constructions.automata.prove import delta_steps
 from .....constructions.automata.rounding import terms as precision_terms
@@ -253,3 +253,17 @@ def _power(images: Images, k: int, q: int) -> int:
     for _ in range(k):
         q = images[q]
     return q
+
+
+@tie("new.automata.unrounded")
+def stacks_of_levels(proof: Proof) -> None:
+    """Stacks of 13 states to one on random words: a layer for each level, and one silent layer where there is none."""
+    rng = Random(594)
+    for n in proof.tied("13 states to one", POSITIVE[::-1]):
+        up, down = tuple(min(q + 1, n - 1) for q in range(n)), tuple(max(q - 1, 0) for q in range(n))
+        for rows in ({"up": up, "down": down}, {"keep": tuple(range(n)), "reset": (n // 2,) * n}):
+            automaton = Automaton(rows, n - 1)
+            cascade = krohn_rhodes(automaton)
+            stack, word = unrounded_stack(cascade), [rng.choice(automaton.letters) for _ in range(30)]
+            proof.exactly("unrounded_stack: layers", len(stack.layers), max(1, len(cascade.sizes)))
+            proof.exactly("unrounded_stack", stack.run(word), automaton.run(word))

@@ -143,6 +143,24 @@ def maps_of_solutions(proof: Proof) -> None:
         )
         proof.exactly("step_map: the same input", scan.step_map([arb(h) for h in starts], x, beta, found, True), list(range(len(found))))
     hold(proof, "no inputs", lambda: scan.convergent_states([], fmpq(1)), list, [()], "convergent_states")
+    one, three, again = [arb(-2)], [arb(-2), arb(fmpq(1, 3)), arb(5)], [arb(-3), arb(0), arb(3)]
+    rows = [(h, x, found) for h in (fmpq(-7), fmpq(0), fmpq(9)) for x in (fmpq(-1), fmpq(0), fmpq(1, 9)) for found in (one, three, again)]
+    rows = [(h, x, found) for h, x, found in rows if found is not again or h or not x]
+    wanted = [
+        1 if len(found) > 1 and not h and not x else 2 * int(len(found) > 1 and h > fmpq(int(found is three), 3)) for h, x, found in rows
+    ]
+    for (h, x, found), where in proof.tied("states below, on and above the middle solution", zip(rows, wanted, strict=True)):
+        proof.exactly("limit_of", scan.limit_of(arb(h), x, found), where)
+    for h, x in proof.tied("states that touch the middle solution", [(arb(0), fmpq(1)), (arb(0, 1), fmpq(0)), (arb(0.5, 1), fmpq(1, 9))]):
+        proof.exactly("limit_of: not told", _not_told(h, x, again), True)
+
+
+def _not_told(h: arb, x: fmpq, found: list[arb]) -> bool:
+    try:
+        scan.limit_of(h, x, found)
+    except ArithmeticError:
+        return True
+    return False
 
 
 @tie("degeeter26.eq11")

@@ -270,6 +270,11 @@ def words_that_refuse(proof: Proof) -> None:
         shift = [(*range(1, n), n - 1), tuple(range(n))]
         plain = Automaton(dict(zip((-1, 0.5), shift, strict=True)), 0, frozenset({n - 1}))
         proof.exactly("said", [refusals.said(plain, q) for q in range(n)], ["rejected"] * (n - 1) + ["accepted"])
+        counts = refusals.stutter(plain)
+        wanted = refusals.Stutter((), -1, (-1,) * (n - 3), ("rejected", "accepted")) if n > 2 else None
+        proof.exactly("stutter: a letter that counts", counts, wanted)
+        kept = Automaton({x: (x % n,) * n for x in range(n)} | {"keep": tuple(range(n))}, 0, frozenset({0}))
+        proof.exactly("stutter: letters that do not", refusals.stutter(kept), None)
         moore = Automaton(plain.table, 0, frozenset(), None, tuple(f"y{q}" for q in range(n)))
         proof.exactly("said: a machine", [refusals.said(moore, q) for q in range(n)], [f"answered y{q}" for q in range(n)])
         proof.exactly("end", [refusals.end(plain, 0, [-1] * k) for k in range(n)], list(range(n)))

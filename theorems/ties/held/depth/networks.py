@@ -314,3 +314,25 @@ def ranks_of_responses(proof: Proof) -> None:
             proof.exactly("hankel_rank: geometric sequences", networks.hankel_rank(response), min(rank, half))
         drawn = [fmpq(rng.randint(-(10**6), 10**6)) for _ in range(length)]
         proof.exactly("hankel_rank: as long as it may be", networks.hankel_rank(drawn), half)
+
+
+@tie("new.depth.delayed-links")
+def links_with_a_delay(proof: Proof) -> None:
+    """All layers as one whose state is theirs, each reading what the one below had before: up to 13 units in 12 layers, one to three channels."""
+    rng = Random(434)
+    for n, depth, d in proof.tied(
+        "up to 13 units, up to 12 layers", [(13, 1, 1), (2, 12, 1), (1, 9, 2), (5, 3, 3), (3, 5, 1), (2, 2, 2), (1, 1, 1)]
+    ):
+        layers = tuple((integers(rng, n, d if level == 0 else n, 2), integers(rng, n, n, 2)) for level in range(depth))
+        readout, inputs = integers(rng, 2, n, 2), [integers(rng, d, 1, 3)[:, 0].tolist() for _ in range(depth + 4)]
+        wide = networks.delayed_links(networks.DeepLinear(layers, readout))
+        proof.exactly("delayed_links: one layer", (len(wide.layers), wide.width), (1, n * depth))
+        states, outputs = [[0] * n for _ in range(depth)], []
+        for x in inputs:
+            below = [x, *states[:-1]]
+            states = [
+                [sum(V[i, j] * own[j] for j in range(n)) + sum(U[i, j] * read[j] for j in range(len(read))) for i in range(n)]
+                for (U, V), own, read in zip(layers, states, below, strict=True)
+            ]
+            outputs.append([sum(readout[i, j] * states[-1][j] for j in range(n)) for i in range(2)])
+        proof.exactly("delayed_links", [list(y) for y in wide.run(inputs)], outputs)

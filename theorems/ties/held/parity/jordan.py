@@ -108,3 +108,5 @@ def exponential_sums(proof: Proof) -> None:
             start = monotone_from((X, M), (x, m))
             ratios = [comb(k, m) * x ** (k - m) / (comb(k, M) * X ** (k - M)) for k in range(start, start + 30)]
             proof.exactly("monotone_from: no ratio grows", all(a >= b for a, b in pairwise(ratios)), True)
+            least = next(k for k in range(-99, 999) if (k + 1) * (X - x) >= m * X - M * x) if x < X else M
+            proof.exactly("monotone_from: the least", start, max(M, m, least) if x < X else M)

@@ -77,3 +77,38 @@ def networks_in_types(proof: Proof) -> None:
         sigma = networks.spiked_step(points, -5)
         given = np.array([*points, fmpq(-1), fmpq(0), *(p + 1 for p in points)], dtype=object)
         proof.exactly("spiked_step", list(sigma(given)), [fmpq(-5)] * count + [fmpq(0), fmpq(1)] + [fmpq(1)] * count)
+
+
+@tie("orvieto24.thm1")
+def heads_by_the_clock(proof: Proof) -> None:
+    """One network for up to nine heads, told by a clock: at step k what head k says, on integers within reach; widths and the rest of the last head."""
+    rng = Random(314)
+    for count, n, D in proof.tied(
+        "one to nine heads of up to 13 neurons", [(9, 2, 1), (7, 1, 3), (5, 3, 2), (3, 2, 13), (2, 12, 4), (1, 3, 5)]
+    ):
+        heads = [
+            Network(
+                integers(rng, D + k % 2, n + 1), integers(rng, D + k % 2, 1)[:, 0], integers(rng, D + k % 2, 1)[:, 0], rng.randint(-3, 3)
+            )
+            for k in range(count)
+        ]
+        for reach, saturation in ((count + 3, 1), (count + 9, 2)):
+            # the last coordinate is the step: it is k at step k
+            row = np.array([0] * n + [1], dtype=object)
+            times = [(row, -k) for k in range(count)]
+            one = networks.saturating_sum(heads, times, reach, saturation)
+            proof.exactly("saturating_sum: width", one.width, sum(head.width + 1 for head in heads) - 1)
+            for k, head in enumerate(heads):
+                for x in ([*(rng.randint(-3, 3) for _ in range(n)), k] for _ in range(4)):
+                    given = np.array(x, dtype=object)
+                    proof.exactly("saturating_sum", int(one(given)), int(head(given)))
+            weights = [
+                max(sum(abs(a) for a in row) * reach + abs(b) for row, b in zip(h.inner, h.bias, strict=True)) + saturation for h in heads
+            ]
+            parts = [h.width + 1 for h in heads[:-1]]
+            firsts = [sum(parts[:k]) for k in range(count)]
+            found = [
+                [one.inner[i, n] - head.inner[i - at, n] for i in range(at, at + head.width)]
+                for at, head in zip(firsts, heads, strict=True)
+            ]
+            proof.exactly("saturating_sum: weights of clocks", [set(row) for row in found], [{w} for w in weights])
