@@ -100,7 +100,7 @@ def _results(given: Listed, results: Mapping[str, Result | None]) -> list[str]:
         f"{len(ran)} of {len(results)} rows were run at desk scale. {count} are reproduced. "
         "`lemmata reproduce ROW` runs a row, and `--redraw` draws what is stored.",
         table(head, [_result(given.rows[name], found) for name, found in ran.items()]),
-        "A rate was chosen for each cell by the median of its seeds on validation words, or before the run with pilot seeds where its settings say so. Networks at other rates count as tuning. "
+        "A rate was chosen for each cell by the median of its seeds on validation words. Where a row's settings say so, pilot seeds chose it before the run. Networks at other rates count as tuning. "
         "Core-minutes are those of one thread on a busy machine.",
         "*Certified* is what `lemmata certify` says of trained networks of regular tasks.",
         f"Not run at this scale yet: {', '.join(left)}." if left else "Every row was run.",
