@@ -285,12 +285,17 @@ mutants = [
     Mutant("text", "line", file, name, text=source(file).replace(old, old + " + 1")),
     Mutant("hangs", "line", file, name, text=source(file).replace(old, new)),
 ]
+try:
+    runner.apply(Mutant("gone", "size", file, "gone", fault=Fault("off", "size", 3)))
+except LookupError as error:
+    print("gone:", error)
 for m in mutants:
     one = run(m, trace, 30.0)
     print(m.title, one["by"], one["state"], len(one["slow"]))
 """
     done = subprocess.run([sys.executable, "-c", script, str(FOLDER)], capture_output=True, text=True, check=True)
-    *others, hangs = done.stdout.splitlines()
+    gone, *others, hangs = done.stdout.splitlines()
+    assert gone.startswith("gone: expected gone among the functions")
     assert others == ["nothing None unreached 0", "wrong lizaire26.lemma2 changed 0", "text lizaire26.lemma2 changed 0"]
     assert hangs.startswith("hangs None")
     assert int(hangs.split()[-1]) >= 1
