@@ -149,6 +149,21 @@ def test_faults_that_cannot_happen_are_not_drawn():
     assert not any(made["constructions/automata/cascade/subsets.py: Family.__init__"])
 
 
+def test_a_path_without_a_result_is_not_drawn():
+    import drawing
+
+    (f,) = [f for f in public.functions("constructions/languages/late.py") if f.name == "decide"]
+    made = {m.title.split(" => ")[1] for k in range(20) if (m := drawing._path(f, bytes([0] * 31 + [k]), {}))}
+    assert len(made) == 1
+    assert "__off__(Witness(" in made.pop()
+
+
+def test_what_is_said_of_a_function_holds_of_each_change():
+    title = "numerics/enclosures.py: _log_condition_number_by_svd: returns zero"
+    assert lists.reason_of(title) == lists.reason_of(title.rpartition(": ")[0] + ": *")
+    assert lists.reason_of("numerics/enclosures.py: no such function: returns zero") is None
+
+
 def test_only_sequences_owe_late_steps():
     import drawing
 

@@ -109,7 +109,8 @@ def with_named(traced: dict[str, Any]) -> dict[str, list[str]]:
     """What a trace of some claims found, and of the others what named.json says."""
     known = {part(text).claim for text in traced["parts"]}
     before, now = named_functions(), traced["functions"]
-    return {key: sorted({*now.get(key, []), *(id for id in before.get(key, []) if id not in known)}) for key in {*before, *now}}
+    both = {key: sorted({*now.get(key, []), *(id for id in before.get(key, []) if id not in known)}) for key in {*before, *now}}
+    return {key: ids for key, ids in both.items() if ids}
 
 
 def run_all(mutants: list[Mutant], traced: dict[str, Any], kept: Path, budget: float, bar: Progress) -> None:

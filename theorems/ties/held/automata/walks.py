@@ -79,14 +79,14 @@ def walks_run_by_run(proof: Proof) -> None:
 def moments_word_by_word(proof: Proof) -> None:
     """Second moments and losses over all words of up to six letters, by the product rule; descent by its steps; the mirrors of the icosahedron by angles."""
     rng = np.random.default_rng(6)
-    keys = perturbed_floats.icosahedral_keys()
-    golden = (1 + sqrt(5)) / 2
-    angles = sorted({round(abs(float(a @ b)), 9) for a, b in combinations(keys, 2)})
-    wanted = sorted(round(x, 9) for x in (0, 1 / (2 * golden), 1 / 2, golden / 2))
-    proof.exactly("icosahedral_keys", (keys.shape, [round(float(k @ k), 9) for k in keys], angles), ((15, 3), [1.0] * 15, wanted))
-    mirrors = [np.eye(3) - 2 * np.outer(k, k) for k in keys]
-    closed = all(any(np.abs(M @ k - s * q).max() < 1e-9 for q in keys for s in (1, -1)) for M in mirrors for k in keys)
-    proof.exactly("icosahedral_keys: each mirror permutes them", closed, True)
+    for keys in proof.tied("the 15 mirrors of the icosahedron", [perturbed_floats.icosahedral_keys()]):
+        golden = (1 + sqrt(5)) / 2
+        angles = sorted({round(abs(float(a @ b)), 9) for a, b in combinations(keys, 2)})
+        wanted = sorted(round(x, 9) for x in (0, 1 / (2 * golden), 1 / 2, golden / 2))
+        proof.exactly("icosahedral_keys", (keys.shape, [round(float(k @ k), 9) for k in keys], angles), ((15, 3), [1.0] * 15, wanted))
+        mirrors = [np.eye(3) - 2 * np.outer(k, k) for k in keys]
+        closed = all(any(np.abs(M @ k - s * q).max() < 1e-9 for q in keys for s in (1, -1)) for M in mirrors for k in keys)
+        proof.exactly("icosahedral_keys: each mirror permutes them", closed, True)
     for n, letters, length in proof.tied(
         "up to 12 coordinates, 3 letters, 6 steps", [(1, 1, 6), (2, 2, 5), (3, 3, 4), (5, 2, 3), (12, 2, 2), (3, 2, 0), (2, 13, 1)]
     ):
