@@ -92,6 +92,7 @@ def semigroups_and_foldings(proof: Proof) -> None:
         for q in range(len(maps[0])):
             reached = {q} | {f[q] for f in maps}
             proof.exactly("_reached", folded_layers._reached({q}, letters), sorted(reached))
+        chains_above(proof, found, nodes)
         hold_bound(proof, letters)
     for size in proof.tied("graphs of 13 vertices to 1", POSITIVE[::-1]):
         for count in (0, size, 2 * size):
@@ -110,6 +111,46 @@ def semigroups_and_foldings(proof: Proof) -> None:
         proof.exactly("Semigroup: up to so many elements", seen, 13 if most == 13 else 0)
     chains = [(z, frozenset(U), frozenset(acting)) for z, U, acting in product((0, 5, 12), ([3, 1], [2]), ([], [7, 4]))]
     hold(proof, "chains", folded_layers._in_order, lambda c: (c[0], sorted(c[1]), sorted(c[2])), [(c,) for c in chains])
+
+
+class _Noted:
+    """What the layers above are asked, without the layers: u z for u in U, z, and what acted before."""
+
+    def __init__(self, table: Sequence[Sequence[int]], best: int):
+        self.table, self.best = table, best
+
+    def stand(self, z: int, U: Iterable[int], acting: frozenset[int]) -> frozenset[int]:
+        return frozenset({z, *(self.table[u][z] for u in U), *acting})
+
+
+def chains_above(proof: Proof, found: Any, nodes: Sequence[tuple[int, frozenset[int]]]) -> None:
+    """One factor more in front of each chain; which words act above; none once the bound cannot grow."""
+    table = found.table.tolist()
+    noted = _Noted(table, -len(table[0]))
+    chains = [(z, U, noted.stand(z, U, frozenset())) for z, U in nodes[:4]]
+    for z, U, acting in chains:
+        for before in (frozenset[int](), acting, frozenset({0})):
+            search = folded_layers._Above(found, True)
+            proof.exactly("stand", search.stand(z, U, before), noted.stand(z, U, before))
+    wanted = set()
+    for z, U, acting in chains:
+        for first, above in nodes:
+            product_ = table[first][z]
+            both = U | above
+            more = frozenset(both) if above <= U else _generated(table, both)
+            if (product_, more) != (z, U):
+                wanted.add((product_, more, noted.stand(product_, more, acting)))
+    kinds: Any = noted
+    proof.exactly("_longer", folded_layers._longer(found, kinds, list(nodes), list(chains)), wanted)
+    kinds = _Noted(table, found.maps.shape[1] - 2)
+    proof.exactly("_longer: the bound cannot grow", folded_layers._longer(found, kinds, list(nodes), list(chains)), set())
+
+
+def _generated(table: Sequence[Sequence[int]], some: Iterable[int]) -> frozenset[int]:
+    found = set(some)
+    while not (new := {table[a][b] for a in found for b in found}) <= found:
+        found |= new
+    return frozenset(found)
 
 
 def hold_bound(proof: Proof, letters: Sequence[Images]) -> None:

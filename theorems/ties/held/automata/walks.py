@@ -19,9 +19,11 @@ def walks() -> list[Walk]:
     """A turn of up to 13 states with two letters, at one place or two: permutation matrices."""
     found = []
     for n in (13, 9, 5, 3, 2):
-        turns = [np.roll(np.eye(n), k, axis=0) for k in (0, 1, n - 1)]
-        found.append(Walk(np.array(turns), np.eye(n), np.array([[1, 2]]), np.array([[0, 0]])))
-        found.append(Walk(np.array(turns), np.eye(n) * 2, np.array([[1, 2], [0, 1]]), np.array([[1, 0], [0, 1]])))
+        turns = [np.roll(np.eye(n), k, axis=0) for k in range(n)]
+        found.append(Walk(np.array(turns), np.eye(n), np.array([[1, n - 1]]), np.array([[0, 0]])))
+        found.append(Walk(np.array(turns), np.eye(n) * 2, np.array([[1, n - 1], [0, 1]]), np.array([[1, 0], [0, 1]])))
+        # the same turns with a sign, on the states and their negatives
+        found.append(Walk(-np.array(turns), np.vstack([np.eye(n), -np.eye(n)]), np.array([[1, n - 1]]), np.array([[0, 0]])))
     return found
 
 
@@ -34,7 +36,7 @@ def walks_run_by_run(proof: Proof) -> None:
     """Errors after random words, run by run with the same draws; directions that keep maps orthogonal; half the least distance; up to 13 coordinates."""
     for walk in proof.tied("turns of up to 13 states at one place or two", walks()):
         maps, states = walk.maps.tolist(), walk.states.tolist()
-        n = len(states)
+        n = len(states[0])
         proof.exactly("margin", abs(walk.margin - min(dist(p, q) for p, q in combinations(states, 2)) / 2) < 1e-12, True)
         directions = random_words.turned_letters(walk, 7)
         skew = [
@@ -42,7 +44,7 @@ def walks_run_by_run(proof: Proof) -> None:
             for A, D in zip(walk.maps, directions, strict=True)
         ]
         proof.exactly("turned_letters", (directions.shape, skew), (walk.maps.shape, [[True, True]] * len(maps)))
-        runs, lengths, delta = 7, [1, 2, 4, 5, 8, 9, 11, 12, 13, 15, 16], 0.01
+        runs, lengths, delta = 13, [1, 2, 4, 5, 8, 9, 11, 12, 13, 15, 16], 0.01
         rng = np.random.default_rng(3)
         true, off, place, wanted = [list(states[0]) for _ in range(runs)], [list(states[0]) for _ in range(runs)], [0] * runs, []
         for t in range(1, 17):
