@@ -283,7 +283,7 @@ def write_summary(seed: int, now: Outcomes, first: Outcomes) -> dict[str, Any]:
     samples = json.loads(path.read_text(encoding="utf-8"))["samples"]
     survivors = {title: dict(zip(("kind", "reason"), reason_of(title) or ("no reason yet", ""), strict=True)) for title in now.alive}
     kept = samples.get(str(seed), {}).get("as first run")
-    drawn = first.plain if kept is None or "not run" not in first.counts else kept
+    drawn = first.plain if kept is None or "not run" in kept["counts"] else kept
     samples[str(seed)] = {"as first run": drawn, "now": now.plain, "survivors": survivors}
     out = {"public functions": len(public()), "samples": samples}
     path.write_text(json.dumps(out, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
