@@ -149,6 +149,21 @@ def test_faults_that_cannot_happen_are_not_drawn():
     assert not any(made["constructions/automata/cascade/subsets.py: Family.__init__"])
 
 
+def test_a_path_without_a_result_is_not_drawn():
+    import drawing
+
+    (f,) = [f for f in public.functions("constructions/languages/late.py") if f.name == "decide"]
+    made = {m.title.split(" => ")[1] for k in range(20) if (m := drawing._path(f, bytes([0] * 31 + [k]), {}))}
+    assert len(made) == 1
+    assert "__off__(Witness(" in made.pop()
+
+
+def test_what_is_said_of_a_function_holds_of_each_change():
+    title = "numerics/enclosures.py: _log_condition_number_by_svd: returns zero"
+    assert lists.reason_of(title) == lists.reason_of(title.rpartition(": ")[0] + ": *")
+    assert lists.reason_of("numerics/enclosures.py: no such function: returns zero") is None
+
+
 def test_only_sequences_owe_late_steps():
     import drawing
 
@@ -285,12 +300,17 @@ mutants = [
     Mutant("text", "line", file, name, text=source(file).replace(old, old + " + 1")),
     Mutant("hangs", "line", file, name, text=source(file).replace(old, new)),
 ]
+try:
+    runner.apply(Mutant("gone", "size", file, "gone", fault=Fault("off", "size", 3)))
+except LookupError as error:
+    print("gone:", error)
 for m in mutants:
     one = run(m, trace, 30.0)
     print(m.title, one["by"], one["state"], len(one["slow"]))
 """
     done = subprocess.run([sys.executable, "-c", script, str(FOLDER)], capture_output=True, text=True, check=True)
-    *others, hangs = done.stdout.splitlines()
+    gone, *others, hangs = done.stdout.splitlines()
+    assert gone.startswith("gone: expected gone among the functions")
     assert others == ["nothing None unreached 0", "wrong lizaire26.lemma2 changed 0", "text lizaire26.lemma2 changed 0"]
     assert hangs.startswith("hangs None")
     assert int(hangs.split()[-1]) >= 1

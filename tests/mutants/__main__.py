@@ -109,7 +109,8 @@ def with_named(traced: dict[str, Any]) -> dict[str, list[str]]:
     """What a trace of some claims found, and of the others what named.json says."""
     known = {part(text).claim for text in traced["parts"]}
     before, now = named_functions(), traced["functions"]
-    return {key: sorted({*now.get(key, []), *(id for id in before.get(key, []) if id not in known)}) for key in {*before, *now}}
+    both = {key: sorted({*now.get(key, []), *(id for id in before.get(key, []) if id not in known)}) for key in {*before, *now}}
+    return {key: ids for key, ids in both.items() if ids}
 
 
 def run_all(mutants: list[Mutant], traced: dict[str, Any], kept: Path, budget: float, bar: Progress) -> None:
@@ -282,7 +283,7 @@ def write_summary(seed: int, now: Outcomes, first: Outcomes) -> dict[str, Any]:
     samples = json.loads(path.read_text(encoding="utf-8"))["samples"]
     survivors = {title: dict(zip(("kind", "reason"), reason_of(title) or ("no reason yet", ""), strict=True)) for title in now.alive}
     kept = samples.get(str(seed), {}).get("as first run")
-    drawn = first.plain if kept is None or "not run" not in first.counts else kept
+    drawn = first.plain if kept is None or "not run" in kept["counts"] else kept
     samples[str(seed)] = {"as first run": drawn, "now": now.plain, "survivors": survivors}
     out = {"public functions": len(public()), "samples": samples}
     path.write_text(json.dumps(out, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -224,8 +224,15 @@ def _path(f: Function, lot: bytes, lines: dict[str, list[int]]) -> Mutant | None
     values = [b for x in values for b in ((x.body, x.orelse) if isinstance(x, ast.IfExp) else (x,))]
     if len(values) < 2:
         return None
-    chosen = _pick(values, lot)
+    chosen = _pick([x for x in values if not _is_inert(x)], lot)
+    if chosen is None:
+        return None
     return _textual(f, "path", _spliced(f.file, chosen, f"{OFF}({ast.get_source_segment(source(f.file), chosen)})"))
+
+
+def _is_inert(x: ast.expr) -> bool:
+    """Whether nothing can be wrong about a result: None, no number or infinity."""
+    return ast.unparse(x) in ("None", "NotImplemented", "inf", "arb('nan')")
 
 
 def _spliced(file: str, node: Any, new: str) -> str:

@@ -26,8 +26,11 @@ def survivors() -> dict[str, dict[str, str]]:
 
 
 def reason_of(title: str) -> tuple[str, str] | None:
-    """(kind, reason) of a survivor, if one is written down. What is said of size 5 holds from each larger size on, and what of 3 steps after more: less is wrong."""
-    names = [title, *_stronger(title)]
+    """(kind, reason) of a survivor, if one is written down. What is said of size 5 holds from each larger size on, and what of 3 steps after more: less is wrong.
+
+    What is said of ``file: function: *`` holds of each change of the function: its result is only proposed to something that decides.
+    """
+    names = [title, *_stronger(title), ": ".join([*title.split(": ")[:2], "*"])]
     return next(((kind, reasons[name]) for name in names for kind, reasons in survivors().items() if name in reasons), None)
 
 

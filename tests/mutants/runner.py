@@ -228,7 +228,7 @@ ON_PATH = OnPath()
 
 
 def apply(m: Mutant) -> bool:
-    """Change the loaded code; False if nothing changed yet (what a result becomes shows when the function is called)."""
+    """Change the loaded code; False if nothing changed yet (what a result becomes shows when the function is called). Raises ``LookupError`` if no such code is loaded."""
     module = sys.modules[module_of(m.file)]
     if _is_compiled(m.file):
         forget_compiled()
@@ -236,7 +236,7 @@ def apply(m: Mutant) -> bool:
         return _shift_constant(module, m.function)
     targets = loaded().get((module.__file__ or "", m.function), [])
     if not targets:
-        return False
+        raise LookupError(f"expected {m.function} among the functions of {m.file} that are loaded")
     for f in targets:
         if m.fault is not None:
             _wrap(f, m)

@@ -184,7 +184,7 @@ def zero(x: Any) -> Any:
         return in_a_field(x, zero)
     if isinstance(x, types.FunctionType | types.MethodType):
         return lambda *args, **kwargs: zero(x(*args, **kwargs))
-    if _module(x).startswith("sympy") and hasattr(x, "__mul__") and x != 0:
+    if _module(x).startswith("sympy") and not _module(x).startswith("sympy.combinatorics") and hasattr(x, "__mul__") and x != 0:
         return x * 0
     return x
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
@@ -9,7 +10,7 @@ from random import Random
 import numpy as np
 from flint import fmpq
 
-from ....constructions import bilinear
+from ....constructions import activations, bilinear, late_forgetting
 from ....constructions.depth import only
 from ....numerics import exact
 from ...claim import tie
@@ -202,3 +203,42 @@ def products_by_digits(proof: Proof) -> None:
         for x in (word, [*word, fmpq(0), fmpq(2)]):
             wanted = [prod(x[: t + 1], start=fmpq(1)) for t in range(len(x))]
             proof.exactly("product_of_real_numbers", list(only.product_of_real_numbers().run(x)), wanted)
+
+
+@tie("new.bilinear.late")
+def lengths_of_cycles(proof: Proof) -> None:
+    """The length of the cycle that a letter leads each state to, by walking on for long: cycles of 13 to 1 states, in every order of the states."""
+    rng = Random(323)
+    for n in proof.tied("13 states to 1", POSITIVE[::-1]):
+        for _ in range(6):
+            order = rng.sample(range(n), n)
+            cut = rng.randint(0, n - 1)
+            table = [0] * n
+            for i, q in enumerate(order):
+                # two cycles, the second with a tail that leads to it
+                table[q] = order[(i + 1) % cut] if i < cut else order[i + 1] if i + 1 < n else order[rng.randint(cut, n - 1)]
+            wanted = []
+            for q in range(n):
+                for _ in range(n):
+                    q = table[q]
+                walked = [q]
+                while (q := table[q]) != walked[0]:
+                    walked.append(q)
+                wanted.append(len(walked))
+            proof.exactly("_cycles", late_forgetting._cycles([[q, 0] for q in table]), wanted)
+
+
+@tie("lizaire26.thm5.remark")
+def parity_by_networks(proof: Proof) -> None:
+    """What the networks put out after each letter: 1 or -1, by the sum so far; for integers of either sign. Products of positive numbers by multiplying."""
+    import sympy
+
+    words = [[1], [0, 1, 1, 0, 1], [1] * 13, [-1, 2, -3, 5, 0, -2], [0, 0, 0]]
+    for word in proof.tied("words of up to 13 integers", words):
+        wanted = [(-1) ** (sum(word[: t + 1]) % 2) for t in range(len(word))]
+        for make in (activations.parity_by_cosine, activations.parity_by_homeomorphism):
+            proof.exactly(make.__name__, [sympy.simplify(y) for y in make().run(word)], wanted)
+        proof.exactly("parity_by_tent", activations.parity_by_tent().run([Fraction(x) for x in word]), wanted)
+    for row in proof.tied("up to 5 positive numbers", [[2, 3, 5], [1], [7, 1, 1, 2, 3]]):
+        found = activations.product_of_positive_numbers().run([sympy.Integer(x) for x in row])
+        proof.exactly("product_of_positive_numbers", [sympy.simplify(y) for y in found], [prod(row[: t + 1]) for t in range(len(row))])

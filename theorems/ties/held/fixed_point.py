@@ -12,7 +12,7 @@ from flint import fmpq
 
 from ....constructions import bedouin, quaternions, spin
 from ....constructions.bedouin import BedouinToken
-from ....constructions.fixed_point import bases, layer, sets
+from ....constructions.fixed_point import bases, layer, one_gate, sets
 from ....numerics import exact
 from ...claim import tie
 from ...evidence import Proof
@@ -234,3 +234,19 @@ def parts_of_searches(proof: Proof) -> None:
         for s in (fmpq(0), fmpq(-2, 3), fmpq(1), fmpq(5)):
             proof.exactly("value_at", bases.value_at(coefficients, s), sum((c * s**k for k, c in enumerate(coefficients)), fmpq(0)))
     hold(proof, "rationals of either sign", bases.sign_of, lambda x: (x > 0) - (x < 0), [(fmpq(k, 3),) for k in range(-13, 14)])
+
+
+@tie("new.fixed-point.gated.depth")
+def automata_in_series(proof: Proof) -> None:
+    """Two automata in series, state by state: the second reads each letter with the state that the first comes to; up to 13 states."""
+    rng = Random(366)
+    for n, m, k in proof.tied("up to 13 and 12 states, 13 letters", [(1, 1, 1), (2, 3, 2), (5, 4, 13), (13, 2, 3), (3, 12, 5)]):
+        letters = range(k)
+        first = {c: tuple(rng.randrange(n) for _ in range(n)) for c in letters}
+        second = {(c, p): tuple(rng.randrange(m) for _ in range(m)) for c in letters for p in range(n)}
+        found = one_gate.cascade(first, second)
+        proof.exactly("cascade: its letters", list(found), list(letters))
+        for c in letters:
+            pairs = [(i % n, i // n) for i in range(n * m)]
+            after = [(first[c][p], second[c, first[c][p]][q]) for p, q in pairs]
+            proof.exactly("cascade", [pairs[j] for j in found[c]], after)

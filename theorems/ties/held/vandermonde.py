@@ -15,6 +15,7 @@ from ....numerics import cauchy, double_double, enclosures, exact, haar, lagrang
 from ....numerics import vandermonde as matrices
 from ....numerics.cyclotomic import gaussian
 from ....numerics.enclosures import certified_condition_number
+from ....numerics.vandermonde import squared_modulus
 from ...claim import tie
 from ...evidence import Proof
 from . import POSITIVE, hold, hold_closely, hold_refusals, matrix, plain, rational
@@ -93,6 +94,7 @@ def real_nodes(proof: Proof) -> None:
         nodes = np.array(sorted(rng.sample([k / 16 for k in range(-19, 20)], n)))
         ball = certified_condition_number(nodes, length)
         proof.closely("condition_number", abs(float(matrices.condition_number(nodes, length)) / float(ball) - 1), 1e-11)
+        proof.exactly("condition_number: a number", isinstance(matrices.condition_number(nodes, length), float), True)
         proof.closely("log_condition_number", abs(float(matrices.log_condition_number(nodes, length)) - float(ball.log())), 1e-11)
         by_hand = np.array([[x**k for k in range(length - 1, -1, -1)] for x in nodes])
         hold_closely(proof, "powers", matrices.vandermonde, lambda *_, w=by_hand: w, [(nodes, length)], 1e-14)
@@ -349,3 +351,19 @@ def chebyshev(n: int, x: Any) -> Any:
     for c in reversed(fmpz_poly.chebyshev_t(n).coeffs()):
         out = out * x + int(c)
     return out
+
+
+@tie("new.vandermonde.gap")
+def squares_of_polynomials(proof: Proof) -> None:
+    """The square of the modulus at (3 + 4i) / 5, by multiplying rational complex numbers; up to 13 coefficients of either sign."""
+    rng = Random(432)
+
+    def by_products(coefficients: list[fmpq], cosine: fmpq) -> fmpq:
+        real, imaginary, at, up = fmpq(0), fmpq(0), fmpq(1), fmpq(0)
+        for a in coefficients:
+            real, imaginary = real + a * at, imaginary + a * up
+            at, up = at * cosine - up * fmpq(4, 5), at * fmpq(4, 5) + up * cosine
+        return real**2 + imaginary**2
+
+    rows = [([fmpq(rng.randint(-5, 5), rng.randint(1, 3)) for _ in range(n)], s * fmpq(3, 5)) for n in POSITIVE for s in (1, -1)]
+    hold(proof, "1 to 13 coefficients", squared_modulus, by_products, rows)

@@ -245,8 +245,8 @@ def formulas_of_many_memories(proof: Proof) -> None:
         proof.exactly("unit_stack", stack.run(word), wanted)
         proof.exactly(
             "unit_formulas",
-            [[logic.holds(f, word[: t + 1]) for f in found] for t in range(4)] if n < 3 else [],
-            [list(w) for w in wanted[:4]] if n < 3 else [],
+            [[logic.holds(f, word[: t + 1]) for f in found] for t in range(4)] if n < 5 else [],
+            [list(w) for w in wanted[:4]] if n < 5 else [],
         )
     flat = [{"x": 1}, *({("x", (True,) * k): 1} for k in range(1, 12))]
     found = logic.unit_formulas(flat, [-1.0] * 12)  # type: ignore[list-item]

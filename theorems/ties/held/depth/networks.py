@@ -106,6 +106,8 @@ def piecewise_linear_functions(proof: Proof) -> None:
         inputs = [fmpq(rng.randint(-30, 30), 7) + fmpq(1, 1000 + i) for i in range(T)]
         state, derivative, pieces = activations.joint_state_pieces(network, inputs)
         proof.exactly("joint_state_pieces: the states", list(state), [x for h in network.states(inputs) for x in h])
+        walked = [x for t in range(T) for h in network.states(inputs[: t + 1]) for x in h]
+        proof.exactly("joint_state_pieces: the pieces", list(pieces), [sum(u >= k for k in knots) for u in walked])
         small = [fmpq(rng.randint(-3, 3), 10**12) for _ in range(T)]
         moved, _, same = activations.joint_state_pieces(network, [x + d for x, d in zip(inputs, small, strict=True)])
         if same == pieces:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from .....constructions import rounded_census
 from .....numerics import exact
 from .....numerics.eventual import eventual_states
 from .....numerics.finite_precision import FiniteSet, cast_model_states, rounded_to_bits, stepwise_states
@@ -80,3 +81,25 @@ def casts(proof: Proof) -> None:
         while abs(x) * Fraction(2) ** shift >= 2**bits:
             shift -= 1
         proof.exactly("rounded_to_bits", found, Fraction(round(x * Fraction(2) ** shift)) / Fraction(2) ** shift)
+
+
+@tie("new.parity.float.counts.once")
+def reads_of_small_formats(proof: Proof) -> None:
+    """k . h rounded once, and with its products rounded before, by rational arithmetic: up to 7 entries in formats of three bits and of four."""
+    rng = Random(431)
+    for bits, width in proof.tied("1 to 7 entries", [((1, 1), 1), ((1, 1), 3), ((2, 1), 2), ((2, 1), 5), ((1, 1), 5), ((1, 1), 7)]):
+        form = rounded_census.small_format(*bits)
+        tables = rounded_census.Tables(form)
+        numbers, least = tables.numbers.tolist(), fmpq(2) ** form.lowest
+        place = lambda x, n=numbers, f=form, u=least: n.index(int(f.round(max(-f.largest, min(f.largest, x))) / u))  # noqa: E731
+        key = tuple(sorted((rng.choice([x for x in numbers if x >= 0]) for _ in range(width)), reverse=True))
+        found = {kind: tables.reads(key, kind) for kind in ("once", "products")}
+        for _ in range(40):
+            state = [rng.randrange(len(numbers)) for _ in range(width)]
+            at = 0
+            for i in state:
+                at = at * len(numbers) + i
+            terms = [k * numbers[i] * least**2 for k, i in zip(key, state, strict=True)]
+            rounded = [numbers[place(x)] * least for x in terms]
+            wanted = place(sum(terms, fmpq(0))), place(sum(rounded, fmpq(0)))
+            proof.exactly("reads", (int(found["once"][at]), int(found["products"][at])), wanted)
