@@ -30,9 +30,10 @@ Some of these reasons were written after a sample had been read.
 Seed 199261 was run once, between the first two samples below. Of the 567 that can be noticed 515 fell, 90.8 %.
 For seed 9515283 the table counts reasons of both kinds. By those that stood before the run 92.2 % fell, 510 of 553.
 In 17 of its mutants the change at first did not take hold. They were run again, with the same ties.
-Seed 1272980 was drawn from the clock before it was run, after ties for whole families of functions.
+Seed 1272980 was drawn from the clock before it was run, after ties for whole families of functions. For these ties 420 changes of new functions were tried one by one.
 Its row *as drawn* counts only reasons that stood before the run: 522 of 557. Ten more, each with a proof that no result differs, were written after it.
 They count in *now*, and nothing else changed there: 522 of 547.
+Seed 3500470 is that of `make mutants`. Its sample changes where the code does. In its last run 527 of 548 fell by reasons that stood before it, 96.2 %.
 Before that draw 300 mutants of seed 145728 were run with a smaller budget, to find what to mend. Of 280 that can be noticed 247 fell, 88.2 %.
 
 """
