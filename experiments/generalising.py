@@ -353,7 +353,7 @@ EXPERIMENT = Experiment(
     ),
     rest=rest,
     remarks=(
-        "Where a letter resets the state, random words of any length need a memory of some ten letters alone. Repetitions of the letter that keeps a bit show that.",
+        "Where letters reset the state, random words need a memory back to the last reset alone. Repetitions of the letter that keeps a bit show that.",
         "A delta rule's strength is a sigmoid, which never reaches the ends of its range (`grazzi25.prop1.3`). So its states fade, and a head with biases errs at last.",
         "States of dense maps grow or fade, since no spectral radius is 1. Rounding errors that are read add up besides (`new.automata.horizon`).",
         "A tanh layer can correct its state. One parity is proved right at every length; for the others not decided the boxes of `certify` do not close.",

@@ -60,12 +60,13 @@ def as_many_heads_as_letters(
             pairs = [sum(head[a] == head[b] for head in found) for a, b in combinations(range(count), 2)]
             alone = [sum(head.count(head[a]) == 1 for head in found) for a in range(count)]
             proof.exactly("each pair is a class once, each letter alone once", (set(pairs) <= {1}, set(alone)), (True, {1}))
-    for count in proof.every("m <= 3 by all heads", (1, 2, 3), limited=False):
-        proof.exactly("the least number by trying all", heads.fewest_heads(count, count), fewest(count))
-    for count in (3, 4):
-        layer = heads.layer_of_heads(count, build(count))
-        what = f"{count} letters: the output is the order of last occurrences, on all words"
-        computes(proof, what, layer, heads.order_after, (), list(range(count)), lambda q: q, certify=count == 3)
+    with proof.beside():
+        for count in proof.every("m <= 3 by all heads", (1, 2, 3)):
+            proof.exactly("the least number by trying all", heads.fewest_heads(count, count), fewest(count))
+        for count in (3, 4):
+            layer = heads.layer_of_heads(count, build(count))
+            what = f"{count} letters: the output is the order of last occurrences, on all words"
+            computes(proof, what, layer, heads.order_after, (), list(range(count)), lambda q: q, certify=count == 3)
 
 
 @claim(
@@ -95,12 +96,10 @@ def half_as_many_heads(
 
     1. $A$ is idempotent and the letters act idempotently, as norms are at most $1$: $A$ is an orthogonal projection, and those of different letters commute. [uses: new.automata.one-layer.last-occurrences, new.automata.one-layer.norm]
     2. $A$ differs from $1$ by rank at most $2$, so it annihilates at most two dimensions. $V$ is the sum of the joint eigenspaces of the letters; the one that exactly the letters of a class $S$ annihilate is set to a constant by each of them and held by all others. So a head keeps the last letter of each of its classes, and a letter is in at most two classes. [prose]
-    3. Let $m\ge3$ and $z$ be a word of all letters but $a,b$. Only the class $\{a,b\}$ tells $abz$ from $baz$. With $z$ all letters but $a$, only the class $\{a\}$ tells $az$ from $z$. So each letter is in $m$ classes, and there are at least $m/2$ heads. [checked: "classes of a letter"; "no fewer heads, by trying all"] [prose]
+    3. Let $m\ge3$ and $z$ be a word of all letters but $a,b$. Only the class $\{a,b\}$ tells $abz$ from $baz$. With $z$ all letters but $a$, only the class $\{a\}$ tells $az$ from $z$. So each letter is in $m$ classes, and there are at least $m/2$ heads. [checked: "no fewer heads, by trying all"] [prose]
     4. Two heads of one factor are one of two factors: projections on orthogonal keys. $m$ heads of one factor suffice. [uses: new.automata.one-layer.one-factor-heads] [checked: "half as many heads, two classes for each letter"; "all orders are told apart"]
     """
-    m = sympy.Symbol("m", positive=True)
-    proof.symbolically("classes of a letter: m - 1 pairs and itself", (m - 1) + 1, m, free="m")
-    for count in proof.every("m = 3 and 4 by all heads of at most two classes a letter", (3, 4), limited=False):
+    for count in proof.every("m = 3 and 4 by all heads of at most two classes a letter", (3, 4)):
         alone = any(heads.classes_separate(count, [head]) for head in heads.all_classes(count, factors))
         proof.exactly("no fewer heads, by trying all: one does not suffice", alone, False)
     with proof.beside():
