@@ -44,7 +44,7 @@ def as_many_heads_as_letters(
     4. Let $z$ be a word of all letters but $a$, $b$. For $m\ge3$ it is not empty, and $abz$, $baz$ end alike; a head tells them apart only if $\{a,b\}$ is a class: a third letter of the class would overwrite both. For $m\ge2$ let $z$ have all letters but $a$: only a class $\{a\}$ tells $az$ from $z$. [prose]
     5. So the classes of two letters cover all $\frac12m(m-1)$ pairs, at most $\frac m2$ in a head, which takes $m-1$ heads for even $m$ and $m$ for odd $m$. With $m-1$ heads, $m$ even, all classes would be pairs, and none is $\{a\}$. [checked: "pairs in all heads"] [prose]
     6. In head $c$ let $a$ and $c-a$ modulo $m$ share a class. Each pair shares one in the head $c=a+b$, each letter is alone in the head $c=2a$, and the last letters of all classes determine the order. [checked: "each pair is a class once, each letter alone once"] [prose]
-    7. For few letters all heads are tried, and the layer is closed. [checked: "the least number by trying all"; "3 letters: the output is the order"; "4 letters: the output is the order"]
+    7. Beside the argument: for few letters all heads are tried, and the layer is closed. [checked: "the least number by trying all"; "3 letters: the output is the order"; "4 letters: the output is the order"] [prose]
     """
     t = sympy.Symbol("t", real=True)
     first, second = sympy.Matrix([1, 0]), sympy.Matrix([sympy.cos(t), sympy.sin(t)])
