@@ -66,7 +66,7 @@ def constant_letters(language: Language) -> bool:
     r"Let $d(T)=0$ if $T$ has one element. Else $d(T)=1+\max_z m_z$: $m_z=0$ if $uz=z$ for all $u\in U_z$, and otherwise $m_z=\max(1,d(T_z))$, where $T_z$ is what the words $uz$ do to the image of $z$. "
     r"A stack of layers $h\mapsto Ah+b$, $\|A\|\le1$, with finitely many exact states that tracks an automaton with the maps $T$ has at least $d(T)$ layers, unless all its letters are constant.",
     hypotheses=(EXACT, ONE_PRODUCT_EACH, FROM_BELOW, DECODER, NO_WINDOWS, CLOSED, UNIT_KEYS, TRACKS),
-    known="The Krohn-Rhodes complexity bounds the depth too, and is 0 for aperiodic automata (Rhodes and Tilson, from memory). Depth hierarchies are known for bistable stacks (new.bistable.depth) and for counting transformers (arXiv 2506.16055, from memory); none was found for linear recurrent layers of norm at most 1.",
+    known="The Krohn-Rhodes complexity bounds the depth too, and is 0 for aperiodic automata (Rhodes and Tilson, from memory). Depth hierarchies are known for bistable stacks (new.bistable.depth), counting transformers (Yang, Cadilhac, Chiang, arXiv 2506.16055; abstract read) and cascades of reset automata by their number (Borelli, Geatti, Montali, Montanari, STACS 2025, doi 10.4230/LIPIcs.STACS.2025.20; abstract read). None was found for linear recurrent layers of norm at most 1, which hold any number of resets and groups.",
     remarks=(
         "lemmata can prints the bound with its words, for up to 2,000 elements.",
         "It is 1 exactly if efe = fe, and then one layer is enough (new.automata.one-layer.norm.converse). It is not always the least number: new.automata.depth.foldings has a larger bound, first with four states.",
@@ -233,7 +233,7 @@ def tracked(maps: Sequence[Map]) -> Language:
     r"Stacks of layers $h\mapsto Ah+b$, $\|A\|\le1$, that track it have at least $n-1$ layers, and $n-1$ are enough, both with finitely many exact states and with bounded states and a margin. "
     r"So no fixed number of layers of DeltaNet, Gated DeltaNet or DeltaProduct with any number of factors in $[-1,1]$ is enough for all regular languages, nor for all star-free ones; and $|Q|-1$ in grazzi25.sec4.3.depth is the least number that serves for all automata with $|Q|$ states.",
     hypotheses=(MARGIN, "finitely many exact states are a special case", ONE_PRODUCT_EACH, READS, NO_WINDOWS, CLOSED, UNIT_KEYS, TRACKS),
-    known="that all maps of n points have Krohn-Rhodes complexity n - 1 is Rhodes's (from memory); order-preserving maps have complexity 0, since they are aperiodic. A hierarchy by depth of linear recurrent layers was not found.",
+    known="that all maps of n points have Krohn-Rhodes complexity n - 1 is Rhodes's (from memory); order-preserving maps have complexity 0, since they are aperiodic. Cascades of reset automata have a hierarchy by their number (STACS 2025, doi 10.4230/LIPIcs.STACS.2025.20; abstract read); here a layer has any width. A hierarchy by depth of linear recurrent layers was not found.",
     remarks=(
         "The identity has to be what some nonempty word does, which fails for two points and two resets alone: there the last letter decides.",
         "Layers of norm above 1 or of other kinds need fewer: one of PD-SSM, of any matrices, of a bilinear or classical RNN.",

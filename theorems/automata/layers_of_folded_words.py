@@ -38,7 +38,7 @@ def by_folding(language: Language, exact: bool) -> int:
     r"For idempotents $z_1,\dots,z_r$ let $z=z_1\cdots z_r$, $U_i$ what $U_{z_i},\dots,U_{z_r}$ generate, and $T_z$ what the words $uz_i\cdots z_r$, $u\in U_i$, $i\le r$, do to the points that they lead $X.z$ to. Let $D(T)=0$ if $T$ has one element, and otherwise $D(T)=1+\max\max(m_z,D(T_z))$ over all such sequences, where $m_z=1$ if $uz\ne z$ for some $u\in U_1$, and $m_z=0$ if not. Let $D'(T)$ be defined alike with $r=1$. "
     r"A stack of layers $h\mapsto Ah+b$, $\|A\|\le1$, that tracks the automaton has at least $D(T)$ layers with finitely many exact states, and at least $D'(T)$ with bounded states and a margin, unless all its letters are constant.",
     hypotheses=(EXACT, MARGIN, ONE_PRODUCT_EACH, FROM_BELOW, READS, DECODER, NO_WINDOWS, CLOSED, UNIT_KEYS, TRACKS),
-    known="foldings: Stallings (1983). The elements over 1 under all relational morphisms into finite groups are U_z by Ash's theorem (1991); only the easy half is used. Both from memory; their use for the depth of layers was not found.",
+    known="foldings: Stallings (1983), from memory. The elements over 1 under all relational morphisms into finite groups are U_z by Ash's theorem (1991, from memory; its version for inverse monoids in arXiv 2507.11685, abstract read); only the easy half is used. Their use for the depth of layers was not found.",
     remarks=(
         "Sequences of at most three idempotents are computed; each choice of them gives a bound.",
         "Larger subsemigroups with z in their least ideal may replace the words of value z, by the same proof. In 1,535 random automata this gave no larger bound.",
@@ -152,7 +152,7 @@ def open_machines(states: int) -> Iterator[Automaton]:
     says=r"Let a machine $P$ read an automaton's letters, with idempotents that satisfy $efe=fe$. Let $X_p$ be the automaton's states that occur with the place $p$ of $P$. If for every $p$ the idempotents among the maps of $X_p$ by words that lead $P$ from $p$ to $p$ satisfy $efe=fe$, then two layers with partial permutation matrices and finitely many exact states track the automaton. "
     r"For $P$ one may take the product of the letters in a finite group together with the order in which the pairs (product before the letter, letter) were last read.",
     hypotheses=(EXACT, FROM_BELOW, "the upper layer reads the lower one's state before the letter"),
-    known="that efe = fe is local, by consolidating a category, follows Tilson (1987); the converse for one layer is Ash's theorem with theorems of Tilson and of Jones and Szendrei, from memory. That all automata of two layers arise so, for large enough groups, is likely and not claimed.",
+    known="that efe = fe is local, by consolidating a category, follows Tilson (1987); the converse for one layer is Ash's theorem with theorems of Tilson and of Jones and Szendrei, from memory (new.automata.one-layer.norm.converse says what was read). That all automata of two layers arise so, for large enough groups, is likely and not claimed.",
     remarks=(
         "A search over groups is no decision: where none is found the number of layers stays open.",
         "With k layers for P, k + 1 layers track the automaton, by the same proof.",

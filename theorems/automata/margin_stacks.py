@@ -157,7 +157,7 @@ def _largest(letters: Sequence[Array], longest: int) -> fmpq:
     says=r"Let every layer be $h\mapsto Ah+b$, where $A$ and $b$ are any functions of what it reads, finitely many letters and values handed up. No norm is bounded. With bounded states and a margin the stack answers as a finite automaton does: every recognised language is regular. "
     r"So $a^nb^n$, majority, balanced brackets, recall of any number of pairs and copying a word of any length are done by no stack of DeltaNet, Mamba, RWKV-7, S4, fixed-point, bilinear or dense layers in this arithmetic.",
     hypotheses=(MARGIN, READS, WINDOWS, "finitely many letters"),
-    known="that machines with finitely many states, or noise, recognise regular languages only is old (Rabin 1963 for isolated cut-points of probabilistic automata; Maass and Orponen 1998 for noise; from memory). For layers that lengthen vectors we found no statement.",
+    known="that machines with finitely many states, or noise, recognise regular languages only is old (Rabin 1963 for isolated cut-points of probabilistic automata, from memory; Maass and Orponen, NIPS 1996, for noise, abstract read). For layers that lengthen vectors we found no statement.",
     remarks=(
         "Without a margin it is false: one scalar counts.",
         "Layers that are not affine in their state need a hypothesis of their own.",
@@ -287,7 +287,7 @@ def _confused(q: int, i: int, longest: int, scale: int, digit: Callable[[int], i
     says=r"Let $\|A(x)\|\le\rho<1$ in one norm for all letters of a layer: diagonals strictly inside the unit disc, or one matrix with spectral radius below $1$. With bounded states and a margin stacks of any depth recognise exactly the languages for which some $i$ has: the last $i$ letters decide. "
     r"One scalar $h\mapsto h/(3q)+d$ has them all, where $q$ letters are the digits $d=1,\dots,q$.",
     hypotheses=(MARGIN, READS, WINDOWS, "finitely many letters, so that entries below 1 are at most some ρ < 1"),
-    known="definite events are Kleene's, Perles, Rabin and Shamir's (1963); that contractions with noise or a margin compute them is known for nonlinear networks (Maass and Sontag 1999, from memory). With finitely many exact states less is left: new.automata.stacks.open-ranges.",
+    known="definite events are Kleene's, Perles, Rabin and Shamir's (1963); that networks with noise compute only them is known (Maass and Sontag, NIPS 1998 and 1999; Siegelmann, Roitershtein and Ben-Hur, NIPS 1999, by weak ergodicity; abstracts read). With finitely many exact states less is left: new.automata.stacks.open-ranges.",
     sabotages={
         "digits overlap": {"scale": lambda q: q},
         "a letter is the digit 0": {"digit": lambda j: j},

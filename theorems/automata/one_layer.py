@@ -68,7 +68,7 @@ def any_factors(rng: Random) -> tuple[Any, Any]:
     says=r"Let a layer $h\mapsto A(x)h+b(x)$ have $\|A(x)\|\le1$ and finitely many states. Then all idempotents $e,f$ of its transition monoid satisfy $efe=fe$, where $ef$ is first $e$, then $f$. "
     r"So does every language that the layer recognises: $a^*b^*$ and ``the first letter is $a$'' are none, for DeltaNet, Gated DeltaNet and DeltaProduct with any number of factors.",
     hypotheses=(ONE_PRODUCT, EXACT, LETTER_ALONE, DECODER, CLOSED, UNIT_KEYS),
-    known="monoids whose idempotents form a right regular band are studied as R-unipotent ones and by Birget, Margolis and Rhodes (1990, from memory); that contractions with finitely many exact states are such was not found. "
+    known="monoids whose idempotents form a right regular band are studied as R-unipotent ones and by Birget, Margolis and Rhodes (1990, abstract read); that contractions with finitely many exact states are such was not found. "
     "Nowak, Cotterell and Boumasmoud (arXiv 2606.01765, abstract read) reduce recurrent networks to divisors of wreath products.",
     remarks=(
         "Finitely many exact states are needed: over the reals, with a margin, one DeltaNet layer of width 2 recognises a*b*.",
@@ -168,7 +168,7 @@ def is_right_regular_band(elements: list[Map]) -> bool:
     says=r"If all idempotents of the syntactic monoid satisfy $efe=fe$, some layer $h\mapsto A(x)h+b(x)$ with partial permutation matrices $A(x)$, hence $\|A(x)\|\le1$, has finitely many states and recognises the language.",
     hypotheses=(LETTER_ALONE,),
     known="monoids with efe = fe are the divisors of right regular bands by groups: Ash's theorem (1991; for this case Birget, Margolis, Rhodes 1990), Tilson's derived category theorem (1987), and that right regular bands are a local variety "
-    "(Jones, Szendrei 1992), all from memory. For regular monoids, embeddings into left regular bands by groups are Szendrei's (abstract of doi 10.1007/s10998-021-00384-z read). The layer that keeps a copy for each element of a group is ours.",
+    "(Jones, Szendrei 1992), all from memory but the abstract of Birget, Margolis and Rhodes: what is built by weak conjugation is all that lies over 1 wherever it is regular, hence where the idempotents form a band. For regular monoids, embeddings into left regular bands by groups are Szendrei's (abstract of doi 10.1007/s10998-021-00384-z read). The layer that keeps a copy for each element of a group is ours.",
     remarks=(
         "The group may be large, and searching for it is no decision; efe = fe is decidable.",
         "Nothing is said of the least width, or of a bound on the group.",
