@@ -5,7 +5,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require parity.
+From lemmata Require models parity.
 From lemmata Require Import scan.
 
 Set Implicit Arguments.
@@ -546,27 +546,23 @@ by rewrite hornerXsubC subr_eq0 => /eqP ->; case: (z i); rewrite /= ?subrr ?subr
 Qed.
 
 (** Stacks in the cast model of grazzi25 whose transitions are Diag(1 - z). *)
-Definition bistable_layer (F : realFieldType) T U (l : parity.layer F T U) :=
-  exists z : T -> 'I_(parity.width l) -> bool, forall x, parity.transition l x = diag_mx (\row_i (1 - (z x i)%:R))%R.
+Definition bistable_layer (F : realFieldType) T U (l : models.affine_layer F T U) :=
+  exists z : T -> 'I_(models.width l) -> bool, forall x, models.transition l x = diag_mx (\row_i (1 - (z x i)%:R))%R.
 
-Fixpoint bistable_stack (F : realFieldType) T U (s : parity.stack F T U) : Prop :=
-  match s with
-  | parity.Bottom _ l => bistable_layer l
-  | parity.Above _ _ s l => bistable_stack s /\ bistable_layer l
-  end.
+Definition bistable_stack (F : realFieldType) T U (s : models.affine_stack F T U) : Prop :=
+  models.every (@bistable_layer F) s.
 
-Lemma bistable_nonnegative (F : realFieldType) T U (s : parity.stack F T U) : bistable_stack s -> parity.nonnegative s.
+Lemma bistable_nonnegative (F : realFieldType) T U (s : models.affine_stack F T U) :
+  bistable_stack s -> parity.nonnegative s.
 Proof.
-have nonneg A B (l : parity.layer F A B) : bistable_layer l -> forall a, parity.nonnegative_spectrum (parity.transition l a).
-  by case=> z e a; rewrite e; case: (gates_spectrum F (z a)).
-by elim: s => [A l|A B s IH l] /=; [apply: nonneg | case=> /IH hs /nonneg hl; split].
+by apply: models.every_implies => A B l [z e] a; rewrite e; case: (gates_spectrum F (z a)).
 Qed.
 
 (** No stack computes the parity: by Theorem 1 of grazzi25 in the cast model, and by idempotence in exact arithmetic and with any rounding. *)
 Theorem bistable_no_parity (F : realFieldType) :
   [/\ forall n (z : 'I_n -> bool) a, eigenvalue (diag_mx (\row_i (1 - (z i)%:R)) : 'M[F]_n)%R a -> a = 0%R \/ a = 1%R,
-      forall ys value (s : parity.stack F bool_eqType bool_eqType), bistable_stack s ->
-        ~ (forall t, parity.run ys value s (fun=> true) t = odd t.+1) &
+      forall ys value (s : models.affine_stack F bool bool), bistable_stack s ->
+        ~ (forall t, models.cast_run ys value s (fun=> true) t = odd t.+1) &
       forall fl (b : bistable F bool bool) (q : states (stack_of fl b)), rounding fl ->
         ~ (forall w x, output q w x = odd (count id (rcons w x)))].
 Proof.

@@ -5,7 +5,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.real_closed Require Import complex.
-From lemmata Require Import parity period.
+From lemmata Require Import models parity period.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -156,12 +156,12 @@ Fixpoint complex_real_products T S (s : complex_stack T S) : Prop :=
 
 (** ** The real layer of twice the width *)
 
-Definition real_layer T S (l : complex_layer T S) : layer F T S :=
-  Layer (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) (fun H a => decoder l (unstacked H) a).
+Definition real_layer T S (l : complex_layer T S) : affine_layer F T S :=
+  Affine (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) (fun H a => decoder l (unstacked H) a).
 
-Fixpoint real_stack T S (s : complex_stack T S) : stack F T S :=
+Fixpoint real_stack T S (s : complex_stack T S) : affine_stack F T S :=
   match s with
-  | ComplexBottom _ l => Bottom (real_layer l)
+  | ComplexBottom _ l => Above Input (real_layer l)
   | ComplexAbove _ _ s l => Above (real_stack s) (real_layer l)
   end.
 
@@ -183,29 +183,25 @@ by apply: eq_map => M /=; rewrite stackedM.
 Qed.
 
 Lemma real_states T S (l : complex_layer T S) x t :
-  state ys value (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) x t = stacked (complex_state l x t).
+  cast_state ys value (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) x t = stacked (complex_state l x t).
 Proof.
-rewrite /state real_terms big_map -stacked_cast; congr map_mx.
+rewrite /cast_state real_terms big_map -stacked_cast; congr map_mx.
 by rewrite stacked_sum; apply: eq_bigr => M _; rewrite stacked_cast.
 Qed.
 
-Lemma terms_ext (R : comRingType) (T : eqType) n d (A : T -> 'M[R]_n) (B : T -> 'M[R]_(n, d)) H0 x y t :
-  x =1 y -> terms A B H0 x t = terms A B H0 y t.
-Proof. by move=> xy; elim: t => //= t ->; rewrite xy. Qed.
-
-Lemma real_runs T S (s : complex_stack T S) x t : run ys value (real_stack s) x t = complex_run s x t.
+Lemma real_runs T S (s : complex_stack T S) x t : cast_run ys value (real_stack s) x t = complex_run s x t.
 Proof.
-elim: s x t => [U l|U W s IH l] x t /=; rewrite /run_layer /complex_run_layer /= real_states stackedK // IH.
-by congr decoder; rewrite /complex_state (terms_ext _ _ _ _ (IH x)).
+elim: s x t => [U l|U W s IH l] x t /=; rewrite /cast_run /= /cast_layer /complex_run_layer /= real_states stackedK //.
+by rewrite -/(cast_run _ _ _) IH; congr decoder; rewrite /complex_state (terms_ext _ _ _ _ (IH x)).
 Qed.
 
-Lemma real_levels T S (s : complex_stack T S) : levels (real_stack s) = complex_levels s.
+Lemma real_levels T S (s : complex_stack T S) : height (real_stack s) = complex_levels s.
 Proof. by elim: s => //= U W s ->. Qed.
 
 Lemma real_annihilated T S (s : complex_stack T S) : complex_nonnegative s -> annihilated_stack (real_stack s).
 Proof.
 have one n (A : 'M[C]_n) : nonnegative_real_spectrum A -> annihilated (doubled A) by case=> ls ls0 /doubled_annihilated A0; exists ls.
-elim: s => [U l|U W s IH l] /=; first by move=> spec a; apply: one.
+elim: s => [U l|U W s IH l] /=; first by move=> spec; split=> // a; apply: one.
 by case=> /IH ns spec; split=> // a; apply: one.
 Qed.
 
@@ -216,7 +212,7 @@ Lemma real_products_are T S (s : complex_stack T S) : complex_real_products s ->
 Proof.
 have one n (T' : eqType) (A : T' -> 'M[C]_n) y t p : all_real_spectrum (complex_product A y t p) -> really_annihilated (product (fun a => doubled (A a)) y t p).
   by rewrite real_product; case=> ls /doubled_annihilated A0; exists ls.
-elim: s => [U l|U W s IH l] /=; first by move=> spec y t; have := @one _ _ (transition l) y t 1%N (spec y t).
+elim: s => [U l|U W s IH l] /=; first by move=> spec; split=> // y t; have := @one _ _ (transition l) y t 1%N (spec y t).
 by case=> /IH ns spec; split=> // y t; apply: one; rewrite real_levels.
 Qed.
 

@@ -100,7 +100,7 @@ by apply/eqP; rewrite /swap_letter tpermD // eq_sym.
 Qed.
 
 Theorem four_letters (F : realFieldType) (A := fun x => carries F (swap_letter x)) :
-  [/\ exists out : 'cV[F]_5 -> 'S_5, forall w, out (state A (points F 5) w) = foldl (fun g x => g * swap_letter x)%g
+  [/\ exists out : 'cV[F]_5 -> 'S_5, forall w, out (state_by A (points F 5) w) = foldl (fun g x => g * swap_letter x)%g
     1%g w,
       forall x, reflections_at_most 1 (A x), #|{: 'S_5}| = 120%N &
       forall s : 'S_5, exists2 w : seq ('I_5 * 'I_5), size w = 4%N & foldl (fun g x => g * swap_letter x)%g 1%g w = s].

@@ -109,7 +109,8 @@ by rewrite -repE xE porbit_id.
 Qed.
 
 (** ... and no fewer GH factors make it: Proposition 1.2 for permutations. *)
-Theorem permutation_needs s (vs : seq ('cV[F]_n * F)) : gh_product vs = perm_mx s :> 'M[F]_n -> (n <= size vs + cycles s)%N.
+Theorem permutation_needs s (vs : seq ('cV[F]_n * F)) : gh_product vs = perm_mx s :> 'M[F]_n ->
+  (n <= size vs + cycles s)%N.
 Proof.
 move=> e; have := gh_product_rank vs; rewrite e => le; have := fixed_rank s.
 rewrite mxrank_ker leq_subLR => /leq_trans -> //.

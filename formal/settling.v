@@ -151,7 +151,7 @@ End Averaged.
 (** ** Layers *)
 
 (** Letters averaged with one constant: so are words, with a constant that depends on their length. *)
-Lemma averaged_words (F : realFieldType) m X (l : layer F m X) c (w : seq X) :
+Lemma averaged_words (F : realFieldType) m X (l : normed_layer F m X) c (w : seq X) :
   inner_product (gram l) -> 0 <= c -> (forall x, averaged (gram l) c (transition l x)) ->
   averaged (gram l) (c / 2%:R ^+ size w) (matrix_of l w).
 Proof.
@@ -181,7 +181,7 @@ by rewrite mulr_ge0 ?subr_ge0 // mulr_ge0 ?sqr_ge0.
 Qed.
 
 (** With a margin, what is told from the state under a word that is read again and again has period 1. *)
-Theorem averaged_words_have_period_one (F : archiFieldType) m X (l : layer F m X) c h0 R margin O
+Theorem averaged_words_have_period_one (F : archiFieldType) m X (l : normed_layer F m X) c h0 R margin O
     (out : 'cV[F]_m -> O) (v w : seq X) :
   inner_product (gram l) -> 0 < c -> (forall x, averaged (gram l) c (transition l x)) ->
   (forall u u', squared (gram l) (after l h0 u - after l h0 u') <= R) ->

@@ -95,7 +95,7 @@ by case h': (0 <= a * l.+1%:R + b) => //; rewrite (down _ _ (leqnSn l) h') in h.
 Qed.
 
 (** T_k = (-1)^k for k = 1, ..., L, within eps < 1, on the states (k, V_k v): a head of steps has at least L - 1 neurons. *)
-Theorem alternating_needs_neurons (g : network F (1 + N) 1) eps : eps < 1 ->
+Theorem alternating_needs_neurons (g : shallow_network F (1 + N) 1) eps : eps < 1 ->
   (forall k, (0 < k <= L)%N -> forall v, `|output step g (col_mx k%:R%:M (state node v k)) 0 0 - (-1) ^+ k| <= eps) ->
   (L.-1 <= width g)%N.
 Proof.
