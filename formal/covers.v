@@ -132,31 +132,31 @@ Hypothesis inside : forall q x, q \in I -> delta q x \in I.
 Hypothesis separate : forall x, {in I &, ssrfun.injective (fun q => delta q x)}.
 Hypothesis linear_part : forall q p x, q \in I -> p \in I -> st (delta q x) - st (delta p x) = M x *m (st q - st p).
 
-Local Notation run := (state delta).
+Local Notation after := (state delta).
 
 Definition product n (R : X -> 'M[F]_n) (w : seq X) : 'M[F]_n := foldl (fun P x => R x *m P) 1%:M w.
 
 Lemma product_rcons n (R : X -> 'M[F]_n) w x : product R (rcons w x) = R x *m product R w.
 Proof. by rewrite /product foldl_rcons. Qed.
 
-Lemma run_inside w q : q \in I -> run q w \in I.
+Lemma run_inside w q : q \in I -> after q w \in I.
 Proof. by move=> qI; elim/last_ind: w => // w x IH; rewrite state_rcons inside. Qed.
 
-Lemma run_separate w : {in I &, ssrfun.injective (fun q => run q w)}.
+Lemma run_separate w : {in I &, ssrfun.injective (fun q => after q w)}.
 Proof.
 move=> q p qI pI; elim/last_ind: w => // w x IH; rewrite !state_rcons => e.
 by apply: IH; apply: separate e; apply: run_inside.
 Qed.
 
-Lemma run_linear w q p : q \in I -> p \in I -> st (run q w) - st (run p w) = product M w *m (st q - st p).
+Lemma run_linear w q p : q \in I -> p \in I -> st (after q w) - st (after p w) = product M w *m (st q - st p).
 Proof.
 move=> qI pI; elim/last_ind: w => [|w x IH]; first by rewrite mul1mx.
 by rewrite product_rcons -mulmxA -IH !state_rcons linear_part //; apply: run_inside.
 Qed.
 
-Lemma run_sum w : \sum_(q in I) st (run q w) = \sum_(q in I) st q.
+Lemma run_sum w : \sum_(q in I) st (after q w) = \sum_(q in I) st q.
 Proof.
-have back : (fun q => run q w) @: I = I.
+have back : (fun q => after q w) @: I = I.
   apply/eqP; rewrite eqEcard (card_in_imset (@run_separate w)) leqnn andbT.
   by apply/subsetP => _ /imsetP[q qI ->]; apply: run_inside.
 by rewrite -{2}back big_imset //; apply: run_separate.
@@ -211,7 +211,7 @@ Lemma base_cancel k (N N' : 'M[F]_(k, dim)) : N *m base = N' *m base -> N = N'.
 Proof. by move/(row_free_inj base_free). Qed.
 
 (** Equal products of linear parts come from equal maps. *)
-Lemma carried_runs w w' : product carried w = product carried w' -> run q1 w = run q1 w'.
+Lemma carried_runs w w' : product carried w = product carried w' -> after q1 w = after q1 w'.
 Proof.
 move=> same; apply: st_injective.
 have null : base *m (product M w - product M w')^T = 0.
@@ -220,18 +220,18 @@ have equal q : q \in I -> product M w *m (st q - st q1) = product M w' *m (st q 
   move=> qI; apply/eqP; rewrite -subr_eq0 -mulmxBl -(inj_eq (@trmx_inj _ _ _)) trmx0 trmx_mul.
   have /submxP[C ->] : ((st q - st q1)^T <= base)%MS by rewrite base_span in_span.
   by rewrite -mulmxA null mulmx0.
-have shift q : q \in I -> st (run q w) - st (run q w') = st (run q1 w) - st (run q1 w').
+have shift q : q \in I -> st (after q w) - st (after q w') = st (after q1 w) - st (after q1 w').
   move=> qI; have := equal q qI; rewrite -!run_linear // => e.
   move/eqP: e; rewrite subr_eq => /eqP ->.
   by rewrite -[X in X - _]addrA [X in X - _]addrC addrK addrC.
-have : \sum_(q in I) (st (run q w) - st (run q w')) = 0 by rewrite sumrB !run_sum subrr.
+have : \sum_(q in I) (st (after q w) - st (after q w')) = 0 by rewrite sumrB !run_sum subrr.
 rewrite (eq_bigr _ shift) sumr_const => /eqP; rewrite -scaler_nat scaler_eq0 pnatr_eq0.
 have /negPf -> : #|I| != 0%N by rewrite -lt0n; apply/card_gt0P; exists q1.
 by rewrite /= subr_eq0 => /eqP.
 Qed.
 
 (** Equal maps have equal products of linear parts. *)
-Lemma runs_carried w w' : {in I, forall q, run q w = run q w'} -> product carried w = product carried w'.
+Lemma runs_carried w w' : {in I, forall q, after q w = after q w'} -> product carried w = product carried w'.
 Proof.
 move=> same; apply: trmx_inj; apply: base_cancel; rewrite !carriedE; apply/eqP; rewrite -subr_eq0 -mulmxBr -linearB /=.
 apply/eqP; apply: kills_base => q qI; rewrite -trmx_mul mulmxBl -!run_linear // !same // subrr trmx0 //.
@@ -241,7 +241,7 @@ Qed.
 Lemma carried_unit x : carried x \in unitmx.
 Proof.
 have [N fixed] := returns (fun q qI => inside x qI) (@separate x).
-have runE k q : run q (nseq k x) = iter k (fun q => delta q x) q.
+have runE k q : after q (nseq k x) = iter k (fun q => delta q x) q.
   by elim: k q => // k IH q; rewrite iterSr -IH.
 have same : product carried (nseq N.+1 x) = product carried [::].
   by apply: runs_carried => q qI; rewrite runE fixed.

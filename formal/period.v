@@ -43,7 +43,7 @@ Variables (T : Type) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 
 Implicit Type x : nat -> T.
 
 Notation cast := (cast ys value).
-Notation state := (cast_state ys value A B H0).
+Notation cast_state := (cast_state ys value A B H0).
 Notation terms := (terms A B H0).
 
 (** The product of p transitions from the letter number t on, and the terms that these letters bring. *)
@@ -91,16 +91,16 @@ Qed.
 
 (** So the states at these times change boundedly often, if nonnegative numbers annihilate that product. *)
 Lemma state_periods ls :
-  all (fun l => 0 <= l) ls -> factors (product x K p) ls = 0 -> bounded_changes (fun k => state x (K + k * p)).
+  all (fun l => 0 <= l) ls -> factors (product x K p) ls = 0 -> bounded_changes (fun k => cast_state x (K + k * p)).
 Proof.
 move=> ls0 P0; set P := product x K p in P0.
-pose entry (q : 'I_n * 'I_d) k := state x (K + k * p) q.1 q.2.
+pose entry (q : 'I_n * 'I_d) k := cast_state x (K + k * p) q.1 q.2.
 have entries q : bounded_changes (entry q).
   have sums (s : seq 'M[F]_(n, d)) : bounded_changes (fun k => \sum_(M <- s) cast (power P k M q.1 q.2)).
     have := bounded_map (fun s => \sum_(z <- s) z) (bounded_seq s (fun M => cast_entry ys value M q.1 q.2 ls0 P0)).
     by apply: bounded_ext => k /=; rewrite big_map.
   have := cast_walk ys value (sums (fresh x K p)) (sums (terms x K)).
-  apply: bounded_ext => k; rewrite /entry /cast_state mxE summxE.
+  apply: bounded_ext => k; rewrite /entry /models.cast_state mxE summxE.
   congr cast; rewrite -(terms_periods (fun M => cast (M q.1 q.2))).
   by apply: eq_bigr => M _; rewrite mxE.
 have := bounded_map (fun s : seq F => \matrix_(i < n, j < d) nth 0 s (index (i, j) (enum [finType of 'I_n * 'I_d])))
