@@ -585,16 +585,16 @@ End Stacks.
 Theorem every_automaton_is_a_stack (F : realFieldType) (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
   exists (Y : Type) (s : affine_stack F L Y) (answer : Y -> Q),
     [/\ widths s = rev (iota 2 #|Q|.-1), gh_stack s, finite_stack s &
-        forall x t, answer (exact_run s x t) = foldl delta q0 (mkseq x t.+1)].
+        tracks delta q0 (fun x t => answer (exact_run s x t))].
 Proof.
 have [c [W [sz W0 Wstep]]] := every_automaton_is_a_cascade delta q0.
 exists (top c), (compiled F c), (fun y => delta (W (@handed _ c y).2) (@handed _ c y).1); split;
   first by rewrite compiled_widths.
 - exact: compiled_gh.
 - exact: compiled_finite.
-move=> x t; rewrite cascades_are_stacks mkseqS foldl_rcons; congr delta.
+move=> x t; rewrite cascades_are_stacks mkseqS state_rcons; congr delta.
 elim: t => [|t IH]; first by rewrite W0.
-by rewrite mkseqS foldl_rcons -IH -Wstep.
+by rewrite mkseqS state_rcons -IH -Wstep.
 Qed.
 
 (** ** Appendix A.3: one layer with 0/1 transitions computes any automaton, but without the bound on the norm *)

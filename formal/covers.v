@@ -293,7 +293,7 @@ Variables (gT : finGroupType) (el : X -> gT).
 Definition value (w : seq X) : gT := foldl (fun g x => (el x * g)%g) 1%g w.
 
 (** The state has finitely many values, and the state and the last letter determine the product of the letters. *)
-Definition tracks := (exists S : seq 'M[F]_(m, d), forall w, after w \in S) /\
+Definition tracks_products := (exists S : seq 'M[F]_(m, d), forall w, after w \in S) /\
   forall u v x, after (rcons u x) = after (rcons v x) -> value (rcons u x) = value (rcons v x).
 
 Lemma value_rcons w x : value (rcons w x) = (el x * value w)%g.
@@ -305,7 +305,7 @@ elim/last_ind: v => [|v x IH]; first by rewrite cats0 mul1g.
 by rewrite -rcons_cat !value_rcons IH mulgA.
 Qed.
 
-Lemma state_value : tracks -> forall u v, after u = after v -> value u = value v.
+Lemma state_value : tracks_products -> forall u v, after u = after v -> value u = value v.
 Proof.
 move=> [_ decodes] u v same.
 have next (x : X) : value u = value v.
@@ -320,7 +320,7 @@ elim/last_ind: v => [|v x IH]; first by rewrite cats0 mul1mx.
 by rewrite -rcons_cat !product_rcons IH mulmxA.
 Qed.
 
-Lemma one_layer_carries_a_cover r : tracks -> (forall x, (\rank (A x - 1%:M)%R <= r)%N) ->
+Lemma one_layer_carries_a_cover r : tracks_products -> (forall x, (\rank (A x - 1%:M)%R <= r)%N) ->
   exists n (R : X -> 'M[F]_n), [/\ forall x, (\rank (R x - 1%:M)%R <= r)%N, forall x, R x \in unitmx,
     exists T : seq 'M[F]_n, forall w, product R w \in T & forall w w', product R w = product R w' ->
       value w = value w'].
@@ -392,7 +392,7 @@ End Layer.
     generate a finite group, which maps onto that of the letters, do. *)
 Theorem covers (F : realFieldType) (X : finType) (gT : finGroupType) (el : X -> gT) r :
   (exists m d (A : X -> 'M[F]_m) (b : X -> 'M[F]_(m, d)) (h0 : 'M[F]_(m, d)),
-    tracks A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= r)%N) <->
+    tracks_products A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= r)%N) <->
   exists n (R : X -> 'M[F]_n), [/\ forall x, (\rank (R x - 1%:M)%R <= r)%N, forall x, R x \in unitmx,
     exists T : seq 'M[F]_n, forall w, product R w \in T &
     forall w w', product R w = product R w' -> value el w = value el w'].

@@ -222,7 +222,7 @@ Proof. by case: s => [|U W s l] /=; [exists id | case: (widths s)]. Qed.
 (** ... and a layer. *)
 Theorem not_every_automaton_is_a_shorter_stack (F : realFieldType) : exists (delta : bool -> unit -> bool) (q0 : bool),
   ~ exists (Y : Type) (s : affine_stack F unit Y) (answer : Y -> bool), widths s = rev (iota 2 #|{: bool}|.-2) /\
-    forall (x : nat -> unit) t, answer (exact_run s x t) = foldl delta q0 (mkseq x t.+1).
+    tracks delta q0 (fun x t => answer (exact_run s x t)).
 Proof.
 exists (fun q _ => ~~ q), true; case=> Y [s [answer []]]; rewrite card_bool => /no_layers[f runs] computes.
 by have := computes (fun=> tt) 0%N; have := computes (fun=> tt) 1%N; rewrite !runs => ->.
@@ -265,7 +265,7 @@ Definition first_letter (q : 'I_3) (x : bool) : 'I_3 := if nat_of_ord q is 0 the
 (** One-hot columns, whose Euclidean norm can be above 1, know the first letter. *)
 Theorem not_one_layer_no_first_letter_of_any_norm :
   ~ (forall m (l : normed_layer F m bool) h0 s, inner_product (gram l) -> finitely_many l h0 s ->
-    ~ recognises l h0 (head false)).
+    ~ recognises (move l) h0 (head false)).
 Proof.
 pose l : normed_layer F 3 bool := Normed 1%:M (boolean F first_letter) (fun _ => 0).
 have states w : after l (one_hot F ord0) w = one_hot F (foldl first_letter ord0 w).
@@ -273,7 +273,7 @@ have states w : after l (one_hot F ord0) w = one_hot F (foldl first_letter ord0 
   by rewrite /= -IH /move /step addr0.
 move/(_ 3%N l (one_hot F ord0) [seq one_hot F q | q <- enum 'I_3] (euclidean F 3)); apply.
   by move=> w; rewrite states map_f ?mem_enum.
-exists (fun _ h _ => h == one_hot F (inord 1)) => w x; rewrite states.
+exists (fun _ h _ => h == one_hot F (inord 1)) => w x; rewrite -/(after l _ _) states.
 rewrite (inj_eq (one_hot_tells_states (oner_neq0 F))).
 have keeps (q : 'I_3) v : (0 < q)%N -> foldl first_letter q v = q.
   move=> q0; elim: v => //= y v IH; rewrite (_ : first_letter q y = q) // /first_letter.
@@ -290,7 +290,7 @@ End AnyNorm.
 Theorem not_all_maps_need_one_more (F : realFieldType) n (q0 : 'I_n.+1) (X := {ffun 'I_n.+1 -> 'I_n.+1}) :
   ~ (forall ws (s : layers_needed.tower F ws X) r,
       layers_needed.contracting_tower s -> layers_needed.finite_tower s r ->
-      layers_needed.decodes s r (foldl (fun q (g : X) => g q) q0) -> (n < size ws)%N).
+      recognises (layers_needed.tower_step s) r (foldl (fun q (g : X) => g q) q0) -> (n < size ws)%N).
 Proof.
 move=> more; have [[ws [s [r [n_layers _ cs fs ds]]]] _] := layers_needed.depth_of_all_maps F q0.
 by have := more ws s r cs fs ds; rewrite n_layers ltnn.

@@ -35,7 +35,8 @@ Fixpoint tower_step ws X : tower ws X -> states ws -> X -> states ws :=
   | m :: ws' => fun s r x => (move s.1 r.1 x, tower_step s.2 r.2 (r.1, x))
   end.
 
-Definition tower_after ws X (s : tower ws X) r (w : seq X) : states ws := state (tower_step s) r w.
+(** The states after a word. *)
+Notation tower_after s := (state (tower_step s)).
 
 Fixpoint contracting_tower ws X : tower ws X -> Prop :=
   match ws with
@@ -52,20 +53,12 @@ Fixpoint stay ws I : (I -> states ws) -> Prop :=
 
 Definition finite_tower ws X (s : tower ws X) r := stay (tower_after s r).
 
-(** A decoder of all states before the last letter, all states after it, and the letter. *)
-Definition decodes ws X O (s : tower ws X) r (value : seq X -> O) :=
-  exists D : states ws -> states ws -> X -> O,
-    forall w x, D (tower_after s r w) (tower_after s r (rcons w x)) x = value (rcons w x).
-
 Lemma stay_reindexed ws I J (r : I -> states ws) (r' : J -> states ws) (g : J -> I) : (forall j, r' j = r (g j)) ->
   stay r -> stay r'.
 Proof.
 elim: ws I J r r' g => // m ws IH I J r r' g e /= [[s fin] up]; split; first by exists s => j; rewrite e.
 by apply: IH up => j; rewrite e.
 Qed.
-
-Lemma tower_after_cat ws X (s : tower ws X) r v w : tower_after s r (v ++ w) = tower_after s (tower_after s r v) w.
-Proof. exact: foldl_cat. Qed.
 
 (** What the layers above the lowest one read of a word. *)
 Fixpoint trace m X (l : normed_layer F m X) h (w : seq X) : seq ('cV[F]_m * X) :=
@@ -95,7 +88,7 @@ Qed.
 
 Lemma tower_after_by_words ws X I (f : I -> seq X) (s : tower ws X) r v :
   tower_after (by_words f s) r v = tower_after s r (flatten (map f v)).
-Proof. by elim: v r => // i v IH r; rewrite [flatten _]/= tower_after_cat -(step_by_words f) -IH. Qed.
+Proof. by elim: v r => // i v IH r; rewrite [flatten _]/= state_cat -(step_by_words f) -IH. Qed.
 
 Lemma contracting_by_words ws X I (f : I -> seq X) (s : tower ws X) : contracting_tower s ->
   contracting_tower (by_words f s).
@@ -111,10 +104,11 @@ Definition read ws X O (s : tower ws X) (D : states ws -> states ws -> X -> O) (
 Lemma readE ws X O (s : tower ws X) D r0 (value : seq X -> O) o v w :
   (forall w x, D (tower_after s r0 w) (tower_after s r0 (rcons w x)) x = value (rcons w x)) -> ~~ nilp w ->
     read s D o (tower_after s r0 v) w = value (v ++ w).
-Proof. by case: w => // x w DE _; rewrite /read lastI -!tower_after_cat -rcons_cat DE. Qed.
+Proof. by case: w => // x w DE _; rewrite /read lastI -!state_cat -rcons_cat DE. Qed.
 
 Lemma decodes_by_words ws X O I (f : I -> seq X) (s : tower ws X) r (value : seq X -> O) :
-  (forall i, ~~ nilp (f i)) -> decodes s r value -> decodes (by_words f s) r (fun v => value (flatten (map f v))).
+  (forall i, ~~ nilp (f i)) -> recognises (tower_step s) r value ->
+    recognises (tower_step (by_words f s)) r (fun v => value (flatten (map f v))).
 Proof.
 move=> f0 [D DE]; exists (fun q _ i => read s D (value [::]) q (f i)) => v i.
 by rewrite tower_after_by_words (readE _ _ DE) // map_rcons flatten_rcons.
@@ -125,14 +119,14 @@ Qed.
 (** The lowest layer stays where z has led it, and the layers above it decode what u z does. *)
 Theorem one_step m ws X O (s : tower (m :: ws) X) r (value : seq X -> O)
     (J : eqType) (f : J -> seq X) (z : seq J) I (g : I -> seq J) :
-  contracting_tower s -> finite_tower s r -> decodes s r value ->
+  contracting_tower s -> finite_tower s r -> recognises (tower_step s) r value ->
   (forall j, j \in z -> syntactically_idempotent value (f j)) -> ~~ nilp (spelled f z) ->
   (forall i, {subset g i <= z}) ->
   exists (t : tower ws I) (r' : states ws),
     [/\ contracting_tower t, finite_tower t r' &
-        decodes t r' (fun v => value (spelled f z ++ flatten [seq spelled f (g i ++ z) | i <- v]))].
+        recognises (tower_step t) r' (fun v => value (spelled f z ++ flatten [seq spelled f (g i ++ z) | i <- v]))].
 Proof.
-case: s r => l up [h0 r0] [/= norm1 cup] finite [D DE] iz z0 sub.
+case: s r => l up [h0 r0] cs finite [D DE] iz z0 sub; have [/= norm1 cup] := cs.
 have [[S finS] _] := finite; have {}finS w : after l h0 w \in S by have := finS w; rewrite tower_after_layers.
 have [n nE] : exists n, (size S)`! = n.+1 by case: (size S)`! (fact_gt0 (size S)) => // n _; exists n.
 pose f' j := repeated n.+1 (f j); pose W := spelled f'.
@@ -152,7 +146,7 @@ have traces v : trace l p (flatten (map word v)) = flatten [seq trace l p (word 
 pose t := by_words (fun i => trace l p (word i)) up; pose r' := tower_after up r0 (trace l h0 (W z)).
 have runs v :
     tower_after ((l, up) : tower (m :: ws) X) (h0, r0) (W z ++ flatten (map word v)) = (p, tower_after t r' v).
-  by rewrite tower_after_layers after_cat -/p stays_all trace_cat traces tower_after_cat -/r' tower_after_by_words.
+  by rewrite tower_after_layers after_cat -/p stays_all trace_cat traces state_cat -/r' tower_after_by_words.
 have cat_z i : spelled f (g i ++ z) = spelled f (g i) ++ spelled f z by rewrite /spelled map_cat flatten_cat.
 have powers u q r : {subset u <= z} -> value (q ++ W u ++ r) = value (q ++ spelled f u ++ r).
   by move=> uz; apply: value_spelled => j /uz; apply: iz.
@@ -169,7 +163,7 @@ by rewrite -catA -flatten_rcons -map_rcons (powers z [::]) //=; apply: same.
 Qed.
 
 Lemma decodes_after ws X O O' (s : tower ws X) r (value : seq X -> O) (h : O -> O') (value' : seq X -> O') :
-  (forall w, value' w = h (value w)) -> decodes s r value -> decodes s r value'.
+  (forall w, value' w = h (value w)) -> recognises (tower_step s) r value -> recognises (tower_step s) r value'.
 Proof. by move=> e [D DE]; exists (fun p q x => h (D p q x)) => w x; rewrite DE e. Qed.
 
 (** ** All maps of n + 1 points, and the order-preserving ones, need n layers
@@ -226,18 +220,19 @@ Proof. by rewrite mem_cat; case: b; [rewrite map_f // mem_rev mem_enum | rewrite
 
 (** Without a layer the last letter is all that is known. *)
 Lemma ladder_needs_a_layer n (s : tower [::] (rung n.+1)) r q0 : (q0 <= n.+1)%N ->
-  ~ decodes s r (foldl (@climb n.+1) q0).
+  ~ recognises (tower_step s) r (foldl (@climb n.+1) q0).
 Proof.
 move=> q0n; case: r => -[D DE].
 have [x xq] : exists x, climb q0 (x : rung n.+1) != q0.
   case: q0 q0n {DE} => [|q] qn; first by exists (Some (ord0, true)).
   by exists (Some (Ordinal qn, false)); rewrite /= eqxx ltn_eqF.
-have := DE [:: x] None; have := DE [:: None] None; rewrite /tower_after /state /= => -> /eqP.
+have := DE [:: x] None; have := DE [:: None] None; rewrite /state /= => -> /eqP.
 by rewrite eq_sym (negPf xq).
 Qed.
 
 Lemma ladders_need_layers n ws (s : tower ws (rung n)) r q0 :
-  (q0 <= n)%N -> contracting_tower s -> finite_tower s r -> decodes s r (foldl (@climb n) q0) -> (n <= size ws)%N.
+  (q0 <= n)%N -> contracting_tower s -> finite_tower s r -> recognises (tower_step s) r (foldl (@climb n) q0) ->
+    (n <= size ws)%N.
 Proof.
 elim: n ws s r q0 => // n IH [|m ws] s r q0 q0n cs fs ds; first by case: (ladder_needs_a_layer q0n ds).
 pose up (i : rung n) : seq (rung n.+1) := if i is Some (j, b) then [:: Some (widen_ord (leqnSn n) j, b)] else [::].
@@ -258,6 +253,8 @@ Qed.
 
 End Tower.
 
+Notation tower_after s := (state (tower_step s)).
+
 Section Exactly.
 
 Variable F : realFieldType.
@@ -273,7 +270,7 @@ by rewrite -ltnS.
 Qed.
 
 Lemma order_preserving_maps_need_layers n ws (s : tower F ws (rung n)) r (q0 : 'I_n.+1) :
-  contracting_tower s -> finite_tower s r -> decodes s r (foldl (@climber n) q0) -> (n <= size ws)%N.
+  contracting_tower s -> finite_tower s r -> recognises (tower_step s) r (foldl (@climber n) q0) -> (n <= size ws)%N.
 Proof.
 move=> cs fs ds; apply: (@ladders_need_layers F n ws s r q0) => //; first by rewrite -ltnS.
 by apply: (decodes_after (h := val)) ds => w; rewrite -climberE.
@@ -305,7 +302,7 @@ Qed.
 
 Lemma all_maps_need_layers n ws (s : tower F ws {ffun 'I_n.+1 -> 'I_n.+1}) r (q0 : 'I_n.+1) :
   contracting_tower s -> finite_tower s r ->
-  decodes s r (foldl (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) -> (n <= size ws)%N.
+  recognises (tower_step s) r (foldl (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) -> (n <= size ws)%N.
 Proof.
 move=> cs fs ds; pose letter (x : rung n) := [:: [ffun q : 'I_n.+1 => climber q x]].
 apply: (@order_preserving_maps_need_layers n ws (by_words letter s) r q0).
@@ -440,7 +437,8 @@ End Compiled.
 (** n - 1 layers are enough for every automaton of n states, with finitely many exact states. *)
 Theorem layers_enough (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
   exists ws (s : tower F ws L) r,
-    [/\ ws = rev (iota 2 #|Q|.-1), gh_tower s, contracting_tower s, finite_tower s r & decodes s r (foldl delta q0)].
+    [/\ ws = rev (iota 2 #|Q|.-1), gh_tower s, contracting_tower s, finite_tower s r &
+      recognises (tower_step s) r (foldl delta q0)].
 Proof.
 have [c [W [sz W0 Wstep]]] := every_automaton_is_a_cascade delta q0; have [cs gt] := compiled_contracts c.
 exists (sizes c), (tower_of c), (start c); split=> //; first exact: finite_compiled.
@@ -451,8 +449,9 @@ Qed.
 (** Exactly n layers for all maps of n + 1 points ... *)
 Theorem depth_of_all_maps n (q0 : 'I_n.+1) (maps := foldl (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) :
   (exists ws (s : tower F ws _) r,
-    [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & decodes s r maps]) /\
-  (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> decodes s r maps -> (n <= size ws)%N).
+    [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & recognises (tower_step s) r maps]) /\
+  (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> recognises (tower_step s) r maps ->
+    (n <= size ws)%N).
 Proof.
 split; last by move=> ws s r; apply: all_maps_need_layers.
 have [ws [s [r [wsE gs cs fs ds]]]] := layers_enough (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0.
@@ -462,8 +461,9 @@ Qed.
 (** ... and for the order-preserving ones. *)
 Theorem depth_of_order_preserving_maps n (q0 : 'I_n.+1) (maps := foldl (@climber n) q0) :
   (exists ws (s : tower F ws _) r,
-    [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & decodes s r maps]) /\
-  (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> decodes s r maps -> (n <= size ws)%N).
+    [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & recognises (tower_step s) r maps]) /\
+  (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> recognises (tower_step s) r maps ->
+    (n <= size ws)%N).
 Proof.
 split; last by move=> ws s r; apply: order_preserving_maps_need_layers.
 have [ws [s [r [wsE gs cs fs ds]]]] := layers_enough (@climber n) q0.

@@ -530,22 +530,18 @@ Section OneLayer.
 
 Variables (F : realFieldType) (m : nat) (X O : Type).
 
-(** A decoder of the state before the last letter, the state after it, and the letter. *)
-Definition recognises (l : normed_layer F m X) h0 (value : seq X -> O) :=
-  exists D : 'cV[F]_m -> 'cV[F]_m -> X -> O,
-    forall w x, D (after l h0 w) (after l h0 (rcons w x)) x = value (rcons w x).
-
-Lemma same_state_same_value (l : normed_layer F m X) h0 value v v' r : ~~ nilp r ->
-  recognises l h0 value -> after l h0 v = after l h0 v' -> value (v ++ r) = value (v' ++ r).
+Lemma same_state_same_value (l : normed_layer F m X) h0 (value : seq X -> O) v v' r : ~~ nilp r ->
+  recognises (move l) h0 value -> after l h0 v = after l h0 v' -> value (v ++ r) = value (v' ++ r).
 Proof.
 case: r => // x r _ [D DE] e; rewrite lastI -!rcons_cat -!DE !rcons_cat -lastI.
-by rewrite !after_cat e.
+by rewrite !state_cat -!/(after l h0 _) e.
 Qed.
 
 (** What one layer recognises: a product z of words that are idempotent in the syntactic monoid absorbs, from the
     left, every product u of the same words. *)
-Theorem one_layer_absorbs (l : normed_layer F m X) h0 s value (J : eqType) (f : J -> seq X) (u z : seq J) :
-  norm_at_most_one l -> finitely_many l h0 s -> recognises l h0 value ->
+Theorem one_layer_absorbs (l : normed_layer F m X) h0 s (value : seq X -> O)
+    (J : eqType) (f : J -> seq X) (u z : seq J) :
+  norm_at_most_one l -> finitely_many l h0 s -> recognises (move l) h0 value ->
   (forall j, j \in z -> syntactically_idempotent value (f j)) -> {subset u <= z} ->
   forall p q, value (p ++ spelled f u ++ spelled f z ++ q) = value (p ++ spelled f z ++ q).
 Proof.
@@ -574,8 +570,8 @@ by rewrite /g -nE; apply: repeated_idempotent.
 Qed.
 
 (** The case of two words: e f e acts as f e. *)
-Theorem one_sided_idempotents (l : normed_layer F m X) h0 s value (e f : seq X) :
-  norm_at_most_one l -> finitely_many l h0 s -> recognises l h0 value ->
+Theorem one_sided_idempotents (l : normed_layer F m X) h0 s (value : seq X -> O) (e f : seq X) :
+  norm_at_most_one l -> finitely_many l h0 s -> recognises (move l) h0 value ->
   syntactically_idempotent value e -> syntactically_idempotent value f ->
   forall p q, value (p ++ e ++ f ++ e ++ q) = value (p ++ f ++ e ++ q).
 Proof.
@@ -605,7 +601,7 @@ End OneLayer.
 
 (** Neither a*b* (false before true) nor the first letter. *)
 Theorem one_layer_no_sorted_words (F : realFieldType) m (l : normed_layer F m bool) h0 s :
-  norm_at_most_one l -> finitely_many l h0 s -> ~ recognises l h0 (sorted implb).
+  norm_at_most_one l -> finitely_many l h0 s -> ~ recognises (move l) h0 (sorted implb).
 Proof.
 move=> norm1 finite rec.
 have twice x : syntactically_idempotent (sorted implb) [:: x].
@@ -616,7 +612,7 @@ by have := one_sided_idempotents norm1 finite rec (twice true) (twice false) [::
 Qed.
 
 Theorem one_layer_no_first_letter (F : realFieldType) m (l : normed_layer F m bool) h0 s :
-  norm_at_most_one l -> finitely_many l h0 s -> ~ recognises l h0 (head false).
+  norm_at_most_one l -> finitely_many l h0 s -> ~ recognises (move l) h0 (head false).
 Proof.
 move=> norm1 finite rec; have twice x : syntactically_idempotent (head false) [:: x] by case.
 by have := one_sided_idempotents norm1 finite rec (twice true) (twice false) [::] [::].

@@ -4,6 +4,8 @@
     of the one below hands up. A network of width n has a lowest layer of one kind below layers of another kind.
 
     - [state act s w], [at_time act s x t]: the state after the word w, and before the letter number t of x;
+    - [recognises act s value]: the value of every word that is not empty is told by its last two states and letter;
+          [tracks delta q0 f]: f is the automaton's state, at every time;
     - [step A B]: the affine step H -> A(x) H + B(x);
     - [stack layers i k]: paths of layers from i to k, [Input] or a layer [Above] a stack; [height s], [every P s],
           [under l s]: the stack s on the layer l;
@@ -58,6 +60,14 @@ Lemma at_time_ext s x y t : x =1 y -> at_time s x t = at_time s y t.
 Proof. by move=> xy; elim: t => //= t ->; rewrite xy. Qed.
 
 End Words.
+
+(** Some function of the states before and after the last letter, and of that letter, is the value of the word. *)
+Definition recognises (S X O : Type) (act : S -> X -> S) (s : S) (value : seq X -> O) : Prop :=
+  exists D : S -> S -> X -> O, forall w x, D (state act s w) (state act s (rcons w x)) x = value (rcons w x).
+
+(** At every time: the automaton's state after the letters so far. *)
+Definition tracks (Q X : Type) (delta : Q -> X -> Q) (q0 : Q) (f : (nat -> X) -> nat -> Q) : Prop :=
+  forall x t, f x t = state delta q0 (mkseq x t.+1).
 
 (** H -> A(x) H + B(x) *)
 Definition step (R : ringType) (X : Type) n d (A : X -> 'M[R]_n) (B : X -> 'M[R]_(n, d)) (H : 'M[R]_(n, d)) (x : X) :

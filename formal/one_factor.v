@@ -85,7 +85,7 @@ End RankOne.
     their square 1. *)
 Theorem covers_by_reflections (F : realFieldType) (X : finType) (gT : finGroupType) (el : X -> gT) :
   (exists m d (A : X -> 'M[F]_m) (b : X -> 'M[F]_(m, d)) (h0 : 'M[F]_(m, d)),
-    tracks A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 1)%N) <->
+    tracks_products A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 1)%N) <->
   exists n (R : X -> 'M[F]_n), [/\ forall x, (\rank (R x - 1%:M)%R <= 1)%N, forall x, R x *m R x = 1%:M,
     exists T : seq 'M[F]_n, forall w, product R w \in T &
     forall w w', product R w = product R w' -> value el w = value el w'].
@@ -103,7 +103,7 @@ Qed.
 Theorem not_no_factor_is_needed :
   ~ (forall (X : finType) (gT : finGroupType) (el : X -> gT),
       exists m d (A : X -> 'M[rat]_m) (b : X -> 'M[rat]_(m, d)) (h0 : 'M[rat]_(m, d)),
-        tracks A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 0)%N).
+        tracks_products A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 0)%N).
 Proof.
 move=> /(_ [finType of unit] [finGroupType of 'S_2] (fun _ => tperm ord0 ord_max))
   /covers[n [R [small _ _ determined]]].

@@ -60,7 +60,7 @@ Proof. exact: (@period.counts_powers_of_two R). Qed.
 Theorem every_automaton_is_a_stack (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
   exists (Y : Type) (s : models.affine_stack R L Y) (answer : Y -> Q),
     [/\ models.widths s = rev (iota 2 #|Q|.-1), automata.gh_stack s, automata.finite_stack s
-      & forall (x : nat -> L) t, answer (models.exact_run s x t) = foldl delta q0 (mkseq x t.+1)].
+      & models.tracks delta q0 (fun x t => answer (models.exact_run s x t))].
 Proof. exact: automata.every_automaton_is_a_stack. Qed.
 
 (** Proposition 1. *)

@@ -61,7 +61,7 @@ by have := closer_total x y y; rewrite orbb.
 Qed.
 
 (** It is a cast of the model of finite precision, with ties broken downwards. *)
-Lemma to_nearest_is_a_cast D x : D != [::] ->
+Theorem to_nearest_is_a_cast D x : D != [::] ->
   models.cast (casts.midpoints D) (casts.chosen D (to_nearest D)) x = to_nearest D x.
 Proof.
 move=> D0; apply: casts.nearest_is_a_cast => z; have [inD near] := to_nearest_is_nearest z D0; split=> // d /near.
