@@ -1,6 +1,9 @@
 (** * The hypothesis of Theorem 1 is needed: one scalar layer with the eigenvalue -1 finds the parity at every length
 
-    grazzi25, Sec. 4.1, after Theorem 1. *)
+    grazzi25, Sec. 4.1, after Theorem 1.
+
+    - [midpoints], [element]: rounding to -1, 0 and 1, in the terms of parity.v;
+    - [flip]: the layer whose state the letter 1 multiplies by -1. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From lemmata Require Import parity.
@@ -45,10 +48,12 @@ Definition flip : layer F bool_eqType bool_eqType :=
   @Layer F bool_eqType bool_eqType 1 1 (fun x => if x then -1 else 1) (fun x => if x then 1 else 0) 0
     (fun H _ => H 0 0 == 1).
 
-Lemma state_of_ones t : state midpoints element (transition flip) (input flip) (start flip) (fun=> true) t 0 0 = (odd t)%:R.
+Lemma state_of_ones t :
+  state midpoints element (transition flip) (input flip) (start flip) (fun=> true) t 0 0 = (odd t)%:R.
 Proof.
 rewrite mxE summxE.
-have -> : \sum_(M <- terms (transition flip) (input flip) (start flip) (fun=> true) t) (map_mx (cast midpoints element) M) 0 0 = (odd t)%:R :> F.
+have -> : \sum_(M <- terms (transition flip) (input flip) (start flip) (fun=> true) t)
+  (map_mx (cast midpoints element) M) 0 0 = (odd t)%:R :> F.
   pose x (_ : nat) := true; rewrite -[t]add0n.
   under eq_bigr do rewrite mxE.
   rewrite (terms_constant _ _ _ (fun M : 'M[F]_1 => cast midpoints element (M 0 0)) (a := true)) //= big_seq1.

@@ -5,7 +5,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require bistable.
+From lemmata Require stutter.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -79,10 +79,10 @@ Inductive stack : Type -> Type :=
 | Lowest n (T : Type) (A : L -> 'M[F]_n) (b : L -> 'cV[F]_n) (out : 'cV[F]_n -> L -> T) : stack T
 | Higher M n (T : Type) (below : stack M) (A : M -> 'M[F]_n) (b : M -> 'cV[F]_n) (out : 'cV[F]_n -> M -> T) : stack T.
 
-Fixpoint stack_of T (s : stack T) : bistable.stack L T :=
+Fixpoint stack_of T (s : stack T) : stutter.mealy_stack L T :=
   match s with
-  | Lowest _ _ A b out => bistable.Bottom (fun x => affine (A x) (b x)) out
-  | Higher _ _ _ below A b out => bistable.Above (stack_of below) (fun x => affine (A x) (b x)) out
+  | Lowest _ _ A b out => stutter.Machine (fun x => affine (A x) (b x)) out
+  | Higher _ _ _ below A b out => stutter.Over (stack_of below) (fun x => affine (A x) (b x)) out
   end.
 
 Fixpoint nonnegative_stack T (s : stack T) : Prop :=
@@ -92,28 +92,28 @@ Fixpoint nonnegative_stack T (s : stack T) : Prop :=
   end.
 
 (** The states of every layer stay in a finite set, whatever the word. *)
-Fixpoint within T (s : stack T) : bistable.states (stack_of s) -> Prop :=
-  match s return bistable.states (stack_of s) -> Prop with
-  | Lowest n _ A b out => fun q => exists S : seq 'cV[F]_n, forall w, bistable.after_word (s := stack_of (Lowest A b out)) q w \in S
+Fixpoint within T (s : stack T) : stutter.states (stack_of s) -> Prop :=
+  match s return stutter.states (stack_of s) -> Prop with
+  | Lowest n _ A b out => fun q => exists S : seq 'cV[F]_n, forall w, stutter.after_word (s := stack_of (Lowest A b out)) q w \in S
   | Higher M n _ below A b out => fun q =>
-      @within M below q.1 /\ exists S : seq 'cV[F]_n, forall w, (bistable.after_word (s := stack_of (Higher below A b out)) q w).2 \in S
+      @within M below q.1 /\ exists S : seq 'cV[F]_n, forall w, (stutter.after_word (s := stack_of (Higher below A b out)) q w).2 \in S
   end.
 
-Lemma after_append T (s : bistable.stack L T) q v w : bistable.after_word (bistable.after_word q v) w = bistable.after_word (s := s) q (v ++ w).
-Proof. by rewrite /bistable.after_word foldl_cat. Qed.
+Lemma after_append T (s : stutter.mealy_stack L T) q v w : stutter.after_word (stutter.after_word q v) w = stutter.after_word (s := s) q (v ++ w).
+Proof. by rewrite /stutter.after_word foldl_cat. Qed.
 
-Lemma after_repeated T (s : bistable.stack L T) q x k :
-  bistable.after_word (s := s) q (nseq k x) = iter k (fun p => (bistable.move x p).1) q.
-Proof. by rewrite /bistable.after_word; elim: k q => // k IH q; rewrite iterSr -IH. Qed.
+Lemma after_repeated T (s : stutter.mealy_stack L T) q x k :
+  stutter.after_word (s := s) q (nseq k x) = iter k (fun p => (stutter.move x p).1) q.
+Proof. by rewrite /stutter.after_word; elim: k q => // k IH q; rewrite iterSr -IH. Qed.
 
-Lemma after_below M Q U (s : bistable.stack L M) act (out : Q -> M -> U) q w :
-  (bistable.after_word (s := bistable.Above s act out) q w).1 = bistable.after_word q.1 w.
+Lemma after_below M Q U (s : stutter.mealy_stack L M) act (out : Q -> M -> U) q w :
+  (stutter.after_word (s := stutter.Over s act out) q w).1 = stutter.after_word q.1 w.
 Proof.
-elim: w q => // x w IH q; rewrite /bistable.after_word /= -!/(bistable.after_word _ w) IH /=.
-by case: (bistable.move x q.1).
+elim: w q => // x w IH q; rewrite /stutter.after_word /= -!/(stutter.after_word _ w) IH /=.
+by case: (stutter.move x q.1).
 Qed.
 
-Lemma within_after T (s : stack T) q w : within q -> @within T s (bistable.after_word q w).
+Lemma within_after T (s : stack T) q w : within q -> @within T s (stutter.after_word q w).
 Proof.
 elim: s q => [n U A b out|M n U below IH A b out] q /=; first by case=> S fin; exists S => v; rewrite after_append.
 case=> fin_below [S fin]; split; first by rewrite after_below; apply: IH.
@@ -122,35 +122,35 @@ Qed.
 
 (** A letter does to every layer what it does twice. *)
 Theorem letters_act_idempotently T (s : stack T) q x :
-  nonnegative_stack s -> within q -> bistable.move x (bistable.move x q).1 = bistable.move x q :> bistable.states (stack_of s) * T.
+  nonnegative_stack s -> within q -> stutter.move x (stutter.move x q).1 = stutter.move x q :> stutter.states (stack_of s) * T.
 Proof.
 elim: s q => [n U A b out|M n U below IH A b out] q /=.
   move=> nonneg [S fin]; suff -> : affine (A x) (b x) (affine (A x) (b x) q) = affine (A x) (b x) q by [].
   by apply: (@layer_settles _ _ _ _ S) => // k; have := fin (nseq k x); rewrite after_repeated.
 case=> nonneg_below nonneg [fin_below [S fin]]; have := IH q.1 nonneg_below fin_below.
-case E : (bistable.move x q.1) => [p m] /= twice; rewrite twice.
+case E : (stutter.move x q.1) => [p m] /= twice; rewrite twice.
 suff -> : affine (A m) (b m) (affine (A m) (b m) q.2) = affine (A m) (b m) q.2 by [].
 apply: (@layer_settles _ _ _ _ S) => // k; have := fin (nseq k x); rewrite after_repeated /=.
 set step := fun q => _.
-suff [-> _] : (iter k step q).2 = iter k (affine (A m) (b m)) q.2 /\ bistable.move x (iter k step q).1 = (p, m) by [].
+suff [-> _] : (iter k step q).2 = iter k (affine (A m) (b m)) q.2 /\ stutter.move x (iter k step q).1 = (p, m) by [].
 by elim: k => [|k [IHk moved]]; rewrite ?iterS //= {1 3}/step moved /= IHk.
 Qed.
 
 (** So a stack does not see a letter repeated, at any place of any word. *)
 Theorem stutter_blind T (s : stack T) q u x v y :
   nonnegative_stack s -> @within T s q ->
-  bistable.output q (u ++ x :: x :: v) y = bistable.output q (u ++ x :: v) y /\ bistable.output q (rcons u x) x = bistable.output q u x.
+  stutter.output q (u ++ x :: x :: v) y = stutter.output q (u ++ x :: v) y /\ stutter.output q (rcons u x) x = stutter.output q u x.
 Proof.
 move=> nonneg fin; have twice := letters_act_idempotently x nonneg (within_after u fin).
-rewrite /bistable.output /bistable.after_word !foldl_cat /= foldl_rcons.
-by move: twice; rewrite /bistable.after_word => ->.
+rewrite /stutter.output /stutter.after_word !foldl_cat /= foldl_rcons.
+by move: twice; rewrite /stutter.after_word => ->.
 Qed.
 
 End Settled.
 
 (** Two or more ones: no stack of such layers tells. *)
 Theorem no_second_one (F : realFieldType) (s : stack F bool bool) q :
-  nonnegative_stack s -> within q -> ~ (forall w x, bistable.output (s := stack_of s) q w x = (1 < count id (rcons w x))%N).
+  nonnegative_stack s -> within q -> ~ (forall w x, stutter.output (s := stack_of s) q w x = (1 < count id (rcons w x))%N).
 Proof.
 move=> nonneg fin tells; have [_] := @stutter_blind _ _ _ s q [::] true [::] true nonneg fin.
 by rewrite !tells.
