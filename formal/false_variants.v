@@ -1,7 +1,10 @@
 (** * What the kernel refutes: theorems of this folder with a hypothesis less, or with a conclusion that says more
 
     A theorem [not_X] is the negation of a false variant X of a theorem; the sabotage of a claim asks for X.
-    Each is the smallest case. *)
+    Each is the smallest case.
+
+    - [even_layer], [even_stack]: in the model of parity.v, one unit with the eigenvalue -1;
+    - [first_letter]: the automaton that remembers its first letter. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
@@ -69,8 +72,8 @@ Qed.
 Theorem not_gh_product_contracts_for_any_beta : exists s (x : 'rV[F]_1),
   ~ dot (x *m gh_product s) (x *m gh_product s) <= dot x x.
 Proof.
-exists [:: (1%:M, 3%:R)], 1%:M; rewrite one_factor /dot -scalar_mxM mul1r tr_scalar_mx -scalar_mxM trmx1 mulmx1 !mxE
-  !mulr1n.
+exists [:: (1%:M, 3%:R)], 1%:M;
+  rewrite one_factor /dot -scalar_mxM mul1r tr_scalar_mx -scalar_mxM trmx1 mulmx1 !mxE !mulr1n.
 apply/negP; rewrite -ltNge (_ : (1 - 3%:R) * (1 - 3%:R) = 4%:R :> F); last by ring.
 by rewrite ltr1n.
 Qed.
@@ -259,8 +262,8 @@ Import layers_of_norm_one.
 Variable F : realFieldType.
 
 (** 0: nothing has come; else the first letter is kept. *)
-Definition first_letter (q : 'I_3) (x : bool) : 'I_3 := if nat_of_ord q is 0 then (if x then inord 1 else inord 2)
-  else q.
+Definition first_letter (q : 'I_3) (x : bool) : 'I_3 :=
+  if nat_of_ord q is 0 then (if x then inord 1 else inord 2) else q.
 
 (** One-hot columns, whose Euclidean norm can be above 1, know the first letter. *)
 Theorem not_one_layer_no_first_letter_of_any_norm :

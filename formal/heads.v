@@ -207,8 +207,8 @@ Lemma complex_heads (R : rcfType) (sigma : R -> R) N L (node : 'I_N -> R[i]) b (
   saturates sigma -> injective node -> (L.+1 <= N)%N ->
   exists2 h : shallow_network R (1 + (N + N)) 1, width h = (\sum_(k < L.+1) (width (g k)).+1).-1 &
     forall v, (forall t, `|v t| <= b) -> forall k, (k <= L)%N ->
-      output sigma h (real_parts (recurrence (with_clock node) (split _ N) (tokens (fun t => (v t)%:C%C)) k.+1)) 0 0
-        = output sigma (g k) (prefix k.+1 v) 0 0.
+      output sigma h (real_parts (recurrence (with_clock node) (split _ N) (tokens (fun t => (v t)%:C%C)) k.+1)) 0 0 =
+      output sigma (g k) (prefix k.+1 v) 0 0.
 Proof.
 move=> sigma01 inj LN; pose M k := both_parts (vandermonde_matrix k node).
 have full k : (k <= L.+1)%N -> row_full (M k).

@@ -72,9 +72,8 @@ case: (split_ordP p) pE => j -> /= pE; last first.
     have kE : k = (size ls).+1 by move/(congr1 (divn^~ n)): pE; rewrite /m !divnMDl // !divn_small // !addn0.
     by split=> //; apply/val_inj/(@addnI m); rewrite [LHS]pE kE.
   rewrite col_mxEd ij k1.
-  have -> : level (deep_network low (rcons ls top)) (size ls).+1 x t =
-    states (deep_network low (rcons ls top)) x t by rewrite
-    -level_top /= size_rcons.
+  have -> : level (deep_network low (rcons ls top)) (size ls).+1 x t = states (deep_network low (rcons ls top)) x t.
+    by rewrite -level_top /= size_rcons.
   by rewrite (states_above (deep_network low ls)).
 rewrite col_mxEu (lE x t k i) // /level /cut /= -cats1 takel_cat //.
 by have := ltn_ord j; rewrite pE /m mulSn; have := ltn_ord i; nia.
@@ -153,8 +152,8 @@ Qed.
 Theorem one_layer_has_all_states (F : fieldType) n d L :
   (0 < n)%N ->
   [/\ forall f, @jointly F n d.+1 L f -> computes (linear_rnn F (L * n) d.+1) (linear_rnn F (L * n) (L * n)) 1 f,
-      (1 < L)%N -> exists2 f, computes (linear_rnn F (L * n) d.+1) (linear_rnn F (L * n) (L * n)) 1 f & ~ jointly (L
-        := L) (n := n) f,
+      (1 < L)%N -> exists2 f, computes (linear_rnn F (L * n) d.+1) (linear_rnn F (L * n) (L * n)) 1 f &
+        ~ jointly (L := L) (n := n) f,
       (1 < L)%N -> exists2 N : deep F (L * n) d.+1, depth N = 1%N & exists w, copies N w (n * L - 1),
       (1 < L)%N -> (L * (n - 1) < n * L - 1)%N &
       forall (N : deep F n d.+1) w p, depth N = L -> copies N w p -> (p <= L * (n - 1))%N].

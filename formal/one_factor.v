@@ -29,8 +29,8 @@ exists ((w *m c) 0 0); rewrite mulmxA -(mulmxA c w c) [w *m c]mx11_scalar mul_mx
 by rewrite [_%:M 0 0]mxE eqxx mulr1n.
 Qed.
 
-Lemma rank_one_finite_order (R : 'M[F]_n) k : (\rank (R - 1%:M)%R <= 1)%N -> iter k.+1 (mulmx R) 1%:M = 1%:M ->
-  R *m R = 1%:M.
+Lemma rank_one_finite_order (R : 'M[F]_n) k :
+  (\rank (R - 1%:M)%R <= 1)%N -> iter k.+1 (mulmx R) 1%:M = 1%:M -> R *m R = 1%:M.
 Proof.
 set M := R - 1%:M => /rank_one_square[b MM] order.
 have RE : R = 1%:M + M by rewrite /M addrC subrK.
@@ -81,8 +81,8 @@ Qed.
 
 End RankOne.
 
-(** With one factor for each letter the matrices are reflections or 1: their rank is at most 1 from the identity, and
-    their square 1. *)
+(** With one factor for each letter the matrices are reflections or 1:
+    their rank is at most 1 from the identity, and their square 1. *)
 Theorem covers_by_reflections (F : realFieldType) (X : finType) (gT : finGroupType) (el : X -> gT) :
   (exists m d (A : X -> 'M[F]_m) (b : X -> 'M[F]_(m, d)) (h0 : 'M[F]_(m, d)),
     tracks_products A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 1)%N) <->

@@ -1,6 +1,9 @@
 (** * The hypothesis of Theorem 1 is needed: one scalar layer with the eigenvalue -1 finds the parity at every length
 
-    grazzi25, Sec. 4.1, after Theorem 1. *)
+    grazzi25, Sec. 4.1, after Theorem 1.
+
+    - [midpoints], [element]: rounding to -1, 0 and 1, in the terms of models.v;
+    - [flip]: the layer whose state the letter 1 multiplies by -1. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From lemmata Require Import models parity.

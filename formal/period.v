@@ -1,7 +1,13 @@
 (** * Periods: what real spectra can count, for every size and depth
 
-    grazzi25, Theorem 2 and App. B.2, in the paper's model of finite precision (see parity.v): if the products of 2^i transitions of layer i, from 0 on,
-    have real spectra, then on a constant input L layers have an output of eventual period dividing 2^L. So they do not count modulo 3. *)
+    grazzi25, Theorem 2 and App. B.2, in the paper's model of finite precision (see parity.v): if the products of 2^i
+    transitions of layer i, from 0 on, have real spectra, then on a constant input L layers have an output of eventual
+    period dividing 2^L. So they do not count modulo 3.
+
+    - [real_spectrum A], [really_annihilated A]: A has a real spectrum; real numbers annihilate A;
+    - [product A x t p], [fresh A B x t p]: the product of p transitions from time t on; the terms that these steps add;
+    - [eventually_periodic p u]: u has period p from some time on;
+    - [levels s], [real_products s], [annihilated_products s], [triangular_stack s]: layers, and what these have. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -80,7 +86,8 @@ Qed.
 (** The terms after k periods are the old ones and the fresh ones, each moved on by powers of one product. *)
 Lemma terms_periods (V : zmodType) (G : 'M[F]_(n, d) -> V) k :
   \sum_(M <- terms x (K + k * p)) G M =
-  \sum_(M <- terms x K) G (power (product x K p) k M) + \sum_(l < k) \sum_(M <- fresh x K p) G (power (product x K p) l M).
+  \sum_(M <- terms x K) G (power (product x K p) k M) +
+  \sum_(l < k) \sum_(M <- fresh x K p) G (power (product x K p) l M).
 Proof.
 elim: k G => [|k IH] G; first by rewrite mul0n addn0 big_ord0 addr0.
 rewrite mulSn [(p + _)%N]addnC addnA terms_block big_cat /= big_map (IH (fun M => G (_ *m M))).
@@ -128,7 +135,8 @@ Lemma residues_settle (T : Type) (u : nat -> T) K P :
 Proof.
 move=> P0 settle.
 have [N cN] : exists N, forall r, (r < P)%N -> forall k, u (K + r + (N + k) * P)%N = u (K + r + N * P)%N.
-  have below Q : (Q <= P)%N -> exists N, forall r, (r < Q)%N -> forall k, (N <= k)%N -> u (K + r + k * P)%N = u (K + r + N * P)%N.
+  have below Q : (Q <= P)%N -> exists N, forall r, (r < Q)%N -> forall k, (N <= k)%N ->
+    u (K + r + k * P)%N = u (K + r + N * P)%N.
     elim: Q => [|Q IH] QP; first by exists 0%N.
     have [N cN] := IH (ltnW QP); have [M cM'] := settle Q QP; exists (maxn N M) => r.
     have cM k : u (K + Q + (M + k) * P)%N = u (K + Q + M * P)%N := cM' k.
@@ -160,7 +168,8 @@ Lemma layer_periods (T S : Type) (l : affine_layer F T S) (x : nat -> T) p :
 Proof.
 move=> p0 spec [K xK] never; pose st := cast_state ys value (transition l) (input l) (origin l) x.
 have bounded r : bounded_changes (fun k => st (K + r + k * (p + p))%N).
-  have per j : x (K + r + p + j)%N = x (K + r + j)%N by rewrite (_ : K + r + p + j = K + p + (r + j))%N ?xK ?addnA //; lia.
+  have per j : x (K + r + p + j)%N = x (K + r + j)%N.
+    by rewrite (_ : K + r + p + j = K + p + (r + j))%N ?xK ?addnA //; lia.
   have [ls cls] := spec x (K + r)%N.
   apply: (@state_periods _ ys value _ _ _ _ _ _ x (K + r)%N (p + p)%N _ [seq l ^+ 2 | l <- ls]).
   - by move=> j; rewrite (_ : K + r + (p + p) + j = K + r + p + (p + j))%N ?per ?addnA ?per //; lia.
@@ -170,9 +179,11 @@ have each r : (r < p + p)%N -> ~ ~ eventually_constant (fun k => st (K + r + k *
   by move=> _; apply: settles.
 apply: (not_not_all each) => all_settle; apply: never.
 have [|K' cK'] := residues_settle _ all_settle; first by rewrite addn_gt0 p0.
-have shifted (W : Type) (v : nat -> W) a P k j : (forall j, v (a + P + j)%N = v (a + j)%N) -> v (a + k + P + j)%N = v (a + k + j)%N.
+have shifted (W : Type) (v : nat -> W) a P k j :
+  (forall j, v (a + P + j)%N = v (a + j)%N) -> v (a + k + P + j)%N = v (a + k + j)%N.
   by move=> per; rewrite (_ : a + k + P + j = a + P + (k + j))%N ?per ?addnA //; lia.
-have xK2 j : x (K + (p + p) + j)%N = x (K + j)%N by rewrite (_ : K + (p + p) + j = K + p + (p + j))%N ?xK ?addnA ?xK //; lia.
+have xK2 j : x (K + (p + p) + j)%N = x (K + j)%N.
+  by rewrite (_ : K + (p + p) + j = K + p + (p + j))%N ?xK ?addnA ?xK //; lia.
 exists (K + K')%N => j; rewrite /models.cast_layer (shifted _ x K (p + p)%N K' j xK2); congr decoder.
 have := shifted _ st K' (p + p)%N K j.+1 cK'; rewrite /st !addnS => e.
 by rewrite [(K + K')%N]addnC e.
@@ -236,7 +247,8 @@ Section Triangular.
 
 Variable F : realFieldType.
 
-Lemma triangular_product n (A B : 'M[F]_n) (i j : 'I_n) : is_trig_mx A -> is_trig_mx B -> (i <= j)%N -> (A *m B) i j = (i == j)%:R * (A i i * B i i).
+Lemma triangular_product n (A B : 'M[F]_n) (i j : 'I_n) :
+  is_trig_mx A -> is_trig_mx B -> (i <= j)%N -> (A *m B) i j = (i == j)%:R * (A i i * B i i).
 Proof.
 move=> /is_trig_mxP tA /is_trig_mxP tB ij; rewrite mxE (bigD1 i) //= big1 ?addr0 => [|k ki]; last first.
   have [ik|ki'] := ltnP i k; first by rewrite tA // mul0r.

@@ -16,8 +16,9 @@
 From Coq Require Import Rdefinitions.
 From mathcomp Require Import Rstruct.
 From mathcomp Require Import all_ssreflect all_algebra all_field complex.
-From lemmata Require automata bilinear bistable chebyshev complex_layers conditioning fading few_factors fixed_point
-  gates gradients householder layers_of_norm_one models parity period phases sentences settling stepwise subspaces
+From lemmata Require automata bilinear bistable_stacks chebyshev complex_layers conditioning fading few_factors
+  fixed_point gates gradients householder layers_of_norm_one models parity period phases sentences settling stepwise
+  subspaces
   symmetric_mixer universality vandermonde.
 
 Set Implicit Arguments.
@@ -139,8 +140,8 @@ Proof. exact: sentences.invertible_is_not_enough. Qed.
 (** ** degeeter26 *)
 
 Theorem bistable_no_parity (ys : seq R) value (s : models.affine_stack R bool bool) :
-  bistable.bistable_stack s -> ~ (forall t, models.cast_run ys value s xpredT t = odd t.+1).
-Proof. by have [_ no _] := bistable.bistable_no_parity R; apply: no. Qed.
+  bistable_stacks.bistable_stack s -> ~ (forall t, models.cast_run ys value s xpredT t = odd t.+1).
+Proof. by have [_ no _] := bistable_stacks.bistable_no_parity R; apply: no. Qed.
 
 Theorem linear_memory_fades (lam : R_num) : `|lam| < 1 ->
   [/\ forall b h k t, fading.unit_state lam b h t - fading.unit_state lam b k t = lam ^+ t * (h - k),

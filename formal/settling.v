@@ -1,7 +1,11 @@
 (** * Averaged transitions: a word that is read again and again brings bounded states to rest
 
     New, beside grazzi25, Theorem 1. If |x|^2 - |Ax|^2 >= c |x - Ax|^2 with c > 0, the steps of bounded states under one
-    word tend to 0, at a rate that does not depend on the width. So what tells states apart by a margin has period 1. *)
+    word tend to 0, at a rate that does not depend on the width. So what tells states apart by a margin has period 1.
+
+    - [squared G x]: the square of the length of x, by the Gram matrix G;
+    - [averaged G c A]: A has the property above;
+    - [orbit A b h0 k]: the state after the word is read k times. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
