@@ -1,12 +1,13 @@
 (** * Finite automata in stacks of linear layers
 
     grazzi25, Theorems 4 and 5, App. C.5; and two facts behind every check by closure.
-    An automaton with n states is a cascade of n - 1 levels, each of which permutes its states or resets them; and any such cascade is
-    a stack of as many linear layers, as wide as the levels have states, whose transitions are products of as many GH factors. *)
+    An automaton with n states is a cascade of n - 1 levels, each of which permutes its states or resets them; and any
+    such cascade is a stack of as many linear layers, as wide as the levels have states, whose transitions are products
+    of as many GH factors. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder.
+From lemmata Require Import models householder.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -72,17 +73,17 @@ Fixpoint states X (c : cascade X) : Type := if c is Level m _ _ up then ('I_m * 
 Fixpoint first X (c : cascade X) : states c :=
   match c with Done => tt | Level _ _ q up => (q, first up) end.
 
-Fixpoint step X (c : cascade X) : X -> states c -> states c :=
+Fixpoint cascade_step X (c : cascade X) : X -> states c -> states c :=
   match c with
   | Done => fun _ r => r
-  | Level _ act _ up => fun x r => (moved (act x) r.1, step (x, r.1) r.2)
+  | Level _ act _ up => fun x r => (moved (act x) r.1, cascade_step (x, r.1) r.2)
   end.
 
 (** ** Theorem 5: every automaton with n states is a cascade of n - 1 levels with n, n - 1, ..., 2 states
 
-    A level remembers a state that the automaton is not in, among those that the levels before it left. A letter maps what is left to
-    what is left afterwards: if one to one, the excluded state moves along, a permutation; if not, some state is hit by none, and
-    excluding that one is a reset. *)
+    A level remembers a state that the automaton is not in, among those that the levels before it left. A letter maps
+    what is left to what is left afterwards: if one to one, the excluded state moves along, a permutation; if not, some
+    state is hit by none, and excluding that one is a reset. *)
 
 Section Excluded.
 
@@ -126,7 +127,8 @@ Fixpoint exclude m X : (X -> {ffun 'I_m.+1 -> 'I_m.+1}) -> 'I_m.+1 -> cascade X 
   | 0 => fun _ _ => Done X
   | m'.+1 => fun phi q =>
       let i : 'I_m'.+2 := if q == ord0 then ord_max else ord0 in
-      Level (fun x => move_of (phi x)) i (exclude (fun xi : X * 'I_m'.+2 => next (phi xi.1) xi.2) (odflt ord0 (unlift i q)))
+      Level (fun x => move_of (phi x)) i
+        (exclude (fun xi : X * 'I_m'.+2 => next (phi xi.1) xi.2) (odflt ord0 (unlift i q)))
   end.
 
 (** The state that no level excludes. *)
@@ -137,7 +139,7 @@ Fixpoint left_over m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q : states (exclud
   end phi q.
 
 Lemma excluded_states m X (phi : X -> {ffun 'I_m.+1 -> 'I_m.+1}) q x (r : states (exclude phi q)) :
-  left_over (step x r) = phi x (left_over r).
+  left_over (cascade_step x r) = phi x (left_over r).
 Proof.
 elim: m X phi q x r => [|m IH] X phi q x r /=; first by rewrite [RHS]ord1.
 by rewrite (IH _ _ _ (x, r.1) r.2) /= nextE.
@@ -161,7 +163,7 @@ Qed.
 
 Theorem every_automaton_is_a_cascade (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
   exists (c : cascade L) (W : states c -> Q),
-    [/\ sizes c = rev (iota 2 #|Q|.-1), W (first c) = q0 & forall r x, W (step x r) = delta (W r) x].
+    [/\ sizes c = rev (iota 2 #|Q|.-1), W (first c) = q0 & forall r x, W (cascade_step x r) = delta (W r) x].
 Proof.
 have n0 : #|Q|.-1.+1 = #|Q| by rewrite prednK //; apply/card_gt0P; exists q0.
 move: #|Q|.-1 n0 => m e.
@@ -176,9 +178,10 @@ Qed.
 
 (** ** Theorem 4: one level is one linear layer
 
-    The state e_q + s 1 names q across 1 and has a coordinate to spare along 1. A permutation is P (I - 11^T / m), a reset to r is
-    1 w^T and writes e_r, with w across 1 and different entries. Both erase s; and both are one to one on the e_q, so that the new state and
-    the letter tell the state before the letter: that is what the levels above read. *)
+    The state e_q + s 1 names q across 1 and has a coordinate to spare along 1. A permutation is P (I - 11^T / m), a
+    reset to r is 1 w^T and writes e_r, with w across 1 and different entries. Both erase s; and both are one to one on
+    the e_q, so that the new state and the letter tell the state before the letter: that is what the levels above read.
+    *)
 
 Section Layer.
 
@@ -321,7 +324,8 @@ have [k] := ubnP (\rank (1%:M - E)%R); elim: k => // k IH in E *; rewrite ltnS =
 have [E1|E1] := eqVneq (1%:M - E) 0.
   by exists [::] => //=; move/eqP: E1; rewrite subr_eq0 => /eqP.
 have [i xi] : exists i, row i (1%:M - E) != 0.
-  by apply/existsP; apply: contraR E1; rewrite negb_exists => /forallP z; apply/eqP/row_matrixP=> i; have := z i; rewrite negbK row0 => /eqP.
+  by apply/existsP; apply: contraR E1; rewrite negb_exists => /forallP z; apply/eqP/row_matrixP=> i; have := z i;
+    rewrite negbK row0 => /eqP.
 set x := row i _ in xi; have xE : x *m E = 0 by rewrite -row_mul mulmxBl mul1mx EE subrr row0.
 have Ex : E *m x^T = 0 by rewrite -ET -trmx_mul xE trmx0.
 have xx : dot x x != 0 by rewrite dot_eq0.
@@ -436,7 +440,8 @@ pose v := all_ones F m.+1 - n *: w.
 have v1 : (all_ones F m.+1)^T *m v = n%:M by rewrite mulmxBr ones_ones -scalemxAr w1 scaler0 subr0.
 have vT : v^T = (all_ones F m.+1)^T - n *: w^T by rewrite /v linearB /= linearZ.
 have -> : transition F (Reset r) = averaging *m gh v n^-1.
-  rewrite averagingE /gh -scalemxAl -mulmxA mulmxBr mulmx1 -scalemxAr (mulmxA _ v) v1 mul_scalar_mx scalerA mulVf // scale1r.
+  rewrite averagingE /gh -scalemxAl -mulmxA mulmxBr mulmx1 -scalemxAr (mulmxA _ v) v1 mul_scalar_mx scalerA mulVf //
+    scale1r.
   rewrite vT opprB addrC subrK -scalemxAr scalerA mulVf // scale1r.
   by apply/matrixP=> i j; rewrite !mxE big_ord1 !mxE mul1r.
 apply: (gh_factors_le (j := m + 1)); first by rewrite addn1.
@@ -472,122 +477,124 @@ Section Stacks.
 Local Open Scope ring_scope.
 Variable F : realFieldType.
 
-(** A layer reads X and hands up what its decoder makes of its state after the letter, and of the letter; the last decoder is composed with
-    any function. *)
-Inductive stack (Z : Type) : Type -> Type :=
-| Output X of (X -> Z) : stack Z X
-| Layer X Y m of X -> 'M[F]_m & X -> 'cV[F]_m & 'cV[F]_m & ('cV[F]_m -> X -> Y) & stack Z Y : stack Z X.
+(** Every transition of a layer of width m is in M^m_m([-1, 1]), the states are columns, and every input and start has
+    natural entries. *)
+Definition gh_layer X Y (l : affine_layer F X Y) : Prop :=
+  [/\ channels l = 1%N, forall x, gh_factors (width l) (models.transition l x),
+      forall x i j, exists k : nat, input l x i j = k%:R & forall i j, exists k : nat, origin l i j = k%:R].
 
-Fixpoint hidden X m (A : X -> 'M[F]_m) (B : X -> 'cV[F]_m) (h0 : 'cV[F]_m) (x : nat -> X) (t : nat) : 'cV[F]_m :=
-  if t is t'.+1 then A (x t') *m hidden A B h0 x t' + B (x t') else h0.
-
-(** The output at the letter number t. *)
-Fixpoint run Z X (s : stack Z X) : (nat -> X) -> nat -> Z :=
-  match s with
-  | Output _ f => fun x t => f (x t)
-  | Layer _ _ _ A B h0 dec up => fun x => run up (fun t => dec (hidden A B h0 x t.+1) (x t))
-  end.
-
-Fixpoint widths Z X (s : stack Z X) : seq nat := if s is Layer _ _ m _ _ _ _ up then m :: widths up else [::].
-
-(** Every transition of a layer of width m is in M^m_m([-1, 1]), and every input and start has natural entries. *)
-Fixpoint gh_stack Z X (s : stack Z X) : Prop :=
-  if s is Layer _ _ m A B h0 _ up then
-    [/\ forall x, gh_factors m (A x), forall x i, exists k : nat, B x i 0 = k%:R, forall i, exists k : nat, h0 i 0 = k%:R & gh_stack up]
-  else True.
+Definition gh_stack X Y (s : affine_stack F X Y) : Prop := every gh_layer s.
 
 (** Every layer has finitely many states, whatever the word. *)
-Fixpoint finite_stack Z X (s : stack Z X) : Prop :=
-  if s is Layer _ _ m A B h0 _ up then (exists states : seq 'cV[F]_m, forall x t, hidden A B h0 x t \in states) /\ finite_stack up
-  else True.
+Definition finite_layer X Y (l : affine_layer F X Y) : Prop :=
+  exists states : seq 'M[F]_(width l, channels l),
+    forall x t, at_time (step (models.transition l) (input l)) (origin l) x t \in states.
 
-Lemma hidden_ext X m (A : X -> 'M[F]_m) B h0 x y t : x =1 y -> hidden A B h0 x t = hidden A B h0 y t.
-Proof. by move=> xy; elim: t => //= t ->; rewrite xy. Qed.
-
-Lemma run_ext Z X (s : stack Z X) x y : x =1 y -> run s x =1 run s y.
-Proof.
-elim: s x y => [X' f|X' Y m A B h0 dec up IH] x y xy t /=; first by rewrite xy.
-by apply: IH => t'; rewrite !(hidden_ext _ _ _ _ xy) xy.
-Qed.
+Definition finite_stack X Y (s : affine_stack F X Y) : Prop := every finite_layer s.
 
 (** The states of a cascade before the letter number t. *)
-Fixpoint visited X (c : cascade X) (x : nat -> X) (t : nat) : states c :=
-  if t is t'.+1 then step (x t') (visited c x t') else first c.
+Definition visited X (c : cascade X) : (nat -> X) -> nat -> states c := at_time (fun r x => cascade_step x r) (first c).
 
-(** A cascade as a stack: a layer for each level, as wide as the level has states. *)
-Fixpoint compiled Z X (c : cascade X) : (X * states c -> Z) -> stack Z X :=
-  match c return (X * states c -> Z) -> stack Z X with
-  | Done => fun f => Output (fun x => f (x, tt))
-  | Level m act q up => fun f =>
-      Layer (fun x => transition F (act x)) (fun x => written F (act x)) (unit_vector F q)
-        (fun h x => (x, before (act x) q h)) (compiled (fun xr => f (xr.1.1, (xr.1.2, xr.2))))
-  end.
+(** A level as a layer, as wide as the level has states: it hands up the letter and its state before the letter. *)
+Section Level.
 
-Lemma compiled_widths Z X (c : cascade X) (f : X * states c -> Z) : widths (compiled f) = sizes c.
-Proof. by elim: c f => //= X' m act q up IH f; rewrite IH. Qed.
+Variables (X : Type) (m : nat) (act : X -> move m) (q : 'I_m).
 
-Lemma unit_vector_natural m (q : 'I_m) i : exists k : nat, unit_vector F q i 0 = k%:R.
-Proof. by exists (i == q); rewrite mxE. Qed.
+Definition level_layer : affine_layer F X (X * 'I_m) :=
+  Affine (fun x => transition F (act x)) (fun x => written F (act x)) (unit_vector F q)
+    (fun h x => (x, before (act x) q h)).
 
-Lemma compiled_gh Z X (c : cascade X) (f : X * states c -> Z) : gh_stack (compiled f).
-Proof.
-elim: c f => //= X' m act q up IH f; split=> // [x|x i|i].
-- exact: transition_factors.
-- by case: (act x) => [p|r]; [exists 0%N; rewrite mxE | apply: unit_vector_natural].
-exact: unit_vector_natural.
-Qed.
+Definition level_state : (nat -> X) -> nat -> 'cV[F]_m :=
+  at_time (step (models.transition level_layer) (input level_layer)) (origin level_layer).
 
 (** A state is the start, or what one of finitely many moves makes of one of finitely many unit vectors. *)
-Lemma hidden_finite X m (act : X -> move m) (q : 'I_m)
-    (h := hidden (fun y => transition F (act y)) (fun y => written F (act y)) (unit_vector F q)) :
-  exists states : seq 'cV[F]_m, forall x t, h x t \in states.
+Lemma level_finite : finite_layer level_layer.
 Proof.
-pose after (r : 'I_m) := [seq affine (Permute p) (unit_vector F r) | p <- enum {: 'S_m}] ++ [seq affine (Reset k) (unit_vector F r) | k <- enum 'I_m].
-have named x t : exists r, names r (h x t).
+pose after (r : 'I_m) := [seq affine (Permute p) (unit_vector F r) | p <- enum {: 'S_m}] ++
+  [seq affine (Reset k) (unit_vector F r) | k <- enum 'I_m].
+have named x t : exists r, names r (level_state x t).
   elim: t => [|t [r nr]]; first by exists q, 0; rewrite scale0r addr0.
-  by exists (moved (act (x t)) r); rewrite /h /= -/(affine _ _) (affine_names _ nr); apply: affine_moves.
+  by exists (moved (act (x t)) r); rewrite [level_state _ _]/step -/(affine _ _) (affine_names _ nr);
+    apply: affine_moves.
 exists (unit_vector F q :: flatten [seq after r | r <- enum 'I_m]) => x [|t]; first by rewrite inE eqxx.
-have [r nr] := named x t; rewrite /h /= -/(affine _ _) (affine_names _ nr) inE; apply/orP; right.
+have [r nr] := named x t; rewrite [at_time _ _ _ _]/step -/(affine _ _) (affine_names _ nr) inE; apply/orP; right.
 apply/flattenP; exists (after r); first by apply: map_f; rewrite mem_enum.
 rewrite mem_cat; apply/orP; case: (act (x t)) => [p|k]; [left | right]; apply/mapP.
   by exists p; rewrite ?mem_enum.
 by exists k; rewrite ?mem_enum.
 Qed.
 
-Lemma compiled_finite Z X (c : cascade X) (f : X * states c -> Z) : finite_stack (compiled f).
-Proof. by elim: c f => //= X' m act q up IH f; split=> //; apply: hidden_finite. Qed.
+Lemma unit_vector_natural (r : 'I_m) i : exists k : nat, unit_vector F r i 0 = k%:R.
+Proof. by exists (i == r); rewrite mxE. Qed.
+
+Lemma level_gh : gh_layer level_layer.
+Proof.
+split=> // [x|x i j|i j].
+- exact: transition_factors.
+- rewrite ord1 /=; case: (act x) => [p|r]; [exists 0%N; by rewrite mxE | exact: unit_vector_natural].
+by rewrite ord1; apply: unit_vector_natural.
+Qed.
+
+End Level.
+
+(** A cascade as a stack: a layer for each level. *)
+Fixpoint top X (c : cascade X) : Type := if c is Level _ _ _ up then top up else X.
+
+Fixpoint compiled X (c : cascade X) : affine_stack F X (top c) :=
+  match c return affine_stack F X (top c) with
+  | Done => Input
+  | Level m act q up => under (level_layer act q) (compiled up)
+  end.
+
+(** What the highest layer hands up: the letter and the states of all levels. *)
+Fixpoint handed X (c : cascade X) {struct c} : top c -> X * states c :=
+  match c return top c -> X * states c with
+  | Done => fun x => (x, tt)
+  | Level _ _ _ up => fun y => let xr := @handed _ up y in (xr.1.1, (xr.1.2, xr.2))
+  end.
+
+Lemma compiled_widths X (c : cascade X) : widths (compiled c) = sizes c.
+Proof. by elim: c => //= X' m act q up IH; rewrite widths_under IH. Qed.
+
+Lemma compiled_gh X (c : cascade X) : gh_stack (compiled c).
+Proof. by elim: c => //= X' m act q up IH; apply/every_under; split; first exact: level_gh. Qed.
+
+Lemma compiled_finite X (c : cascade X) : finite_stack (compiled c).
+Proof. by elim: c => //= X' m act q up IH; apply/every_under; split; first exact: level_finite. Qed.
 
 (** Layer by layer: what is handed up is the letter and the states before it. *)
-Lemma cascades_are_stacks Z X (c : cascade X) (f : X * states c -> Z) x t : run (compiled f) x t = f (x t, visited c x t).
+Lemma cascades_are_stacks X (c : cascade X) x t : handed (exact_run (compiled c) x t) = (x t, visited c x t).
 Proof.
-elim: c f x t => [X' f x t|X' m act q up IH f x t] /=; first by case: (visited _ _ _).
-pose r t := visited (Level act q up) x t.
-have hid t' : names (r t').1 (hidden (fun x => transition F (act x)) (fun x => written F (act x)) (unit_vector F q) x t').
-  elim: t' => [|t' IHt] /=; first by exists 0; rewrite scale0r addr0.
-  by rewrite -/(affine _ _) (affine_names _ IHt); apply: affine_moves.
-have handed t' : (x t', before (act (x t')) q (hidden (fun x => transition F (act x)) (fun x => written F (act x)) (unit_vector F q) x t'.+1))
-    = (x t', (r t').1) by congr (_, _); apply: before_affine.
-rewrite (run_ext _ handed) IH /=; congr (f (_, _)).
-have -> : visited up (fun t' => (x t', (r t').1)) t = (r t).2 by elim: t => //= t ->.
+elim: c x t => [X' x t|X' m act q up IH x t] /=; first by case: (visited _ _ _).
+pose r t := visited (Level act q up) x t; pose h := transduce (exact (level_layer act q)) x.
+have hid t' : names (r t').1 (level_state act q x t').
+  elim: t' => [|t' IHt]; first by exists 0; rewrite scale0r addr0.
+  by rewrite [level_state _ _ _ _]/step -/(affine _ _) (affine_names _ IHt); apply: affine_moves.
+have hE t' : h t' = (x t', (r t').1) by congr (_, _); apply: before_affine (hid t').
+rewrite /exact_run output_under -/(exact_run _ _) -/h IH hE /=; congr (_, _).
+have -> : visited up h t = (r t).2.
+  by elim: t => // t IHt; rewrite (_ : visited up h t.+1 = cascade_step (h t) (visited up h t)) // IHt hE.
 by rewrite -/(r t); case: (r t).
 Qed.
 
 End Stacks.
 
-(** Theorem 4: every automaton with n states is a stack of n - 1 layers of widths n, ..., 2 whose transitions are in M^m_m([-1, 1]) at width m,
-    with natural inputs and finitely many states, right after every letter of every word. Over F = rat all that is rational. *)
+(** Theorem 4: every automaton with n states is a stack of n - 1 layers of widths n, ..., 2 whose transitions are in
+    M^m_m([-1, 1]) at width m, with natural inputs and finitely many states, right after every letter of every word,
+    read by some function of what the highest layer hands up. Over F = rat all that is rational. *)
 Theorem every_automaton_is_a_stack (F : realFieldType) (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
-  exists s : stack F Q L,
+  exists (Y : Type) (s : affine_stack F L Y) (answer : Y -> Q),
     [/\ widths s = rev (iota 2 #|Q|.-1), gh_stack s, finite_stack s &
-        forall x t, run s x t = foldl delta q0 (mkseq x t.+1)].
+        tracks delta q0 (fun x t => answer (exact_run s x t))].
 Proof.
 have [c [W [sz W0 Wstep]]] := every_automaton_is_a_cascade delta q0.
-exists (compiled F (fun xr => delta (W xr.2) xr.1)); split; first by rewrite compiled_widths.
+exists (top c), (compiled F c), (fun y => delta (W (@handed _ c y).2) (@handed _ c y).1); split;
+  first by rewrite compiled_widths.
 - exact: compiled_gh.
 - exact: compiled_finite.
-move=> x t; have last k : foldl delta q0 (mkseq x k.+1) = delta (foldl delta q0 (mkseq x k)) (x k) by rewrite mkseqS foldl_rcons.
-rewrite cascades_are_stacks last; congr delta.
-by elim: t => [|t IH] /=; [rewrite W0 | rewrite Wstep IH -last].
+move=> x t; rewrite cascades_are_stacks mkseqS state_rcons; congr delta.
+elim: t => [|t IH]; first by rewrite W0.
+by rewrite mkseqS state_rcons -IH -Wstep.
 Qed.
 
 (** ** Appendix A.3: one layer with 0/1 transitions computes any automaton, but without the bound on the norm *)

@@ -1,12 +1,13 @@
 (** * Bilinear layers: what depth does to the degree, for every width, depth, length and tensor
 
     lizaire26, Secs. 3.2 and 3.3, App. A.6: h^l_t = A^l(h^l_(t-1), h^(l-1)_t), linear in both arguments, h^0_t = x_t.
-    Scaling the input of time s by c scales h^l_t by c to the power C(t - s + l - 1, l - 1): each component is 0 or homogeneous of exactly
-    that degree. So networks of different depth share only functions that vanish. *)
+    Scaling the input of time s by c scales h^l_t by c to the power C(t - s + l - 1, l - 1): each component is 0 or
+    homogeneous of exactly that degree. So networks of different depth share only functions that vanish. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -58,27 +59,20 @@ Section Layers.
 
 Variable R : comRingType.
 
-(** A layer of width n that reads m numbers: any tensor. *)
-Record layer := Layer { width : nat; below : nat; tensor : 'I_width -> 'I_width -> 'I_below -> R; start : 'I_width -> R }.
+(** A layer of width n that reads m numbers: any tensor, and any start. *)
+Record bilinear_layer (m n : nat) := Bilinear { tensor : 'I_n -> 'I_n -> 'I_m -> R; starting : 'I_n -> R }.
 
 Definition bilinear n m (A : 'I_n -> 'I_n -> 'I_m -> R) (h : 'I_n -> R) (u : 'I_m -> R) : 'I_n -> R :=
   fun i => \sum_j \sum_k A i j k * h j * u k.
 
 (** A signal is a vector at every time; a layer makes a signal of a signal. *)
-Fixpoint run n m (A : 'I_n -> 'I_n -> 'I_m -> R) (h0 : 'I_n -> R) (u : nat -> 'I_m -> R) (t : nat) : 'I_n -> R :=
-  bilinear A (if t is t'.+1 then run A h0 u t' else h0) (u t).
+Fixpoint bilinear_run m n (l : bilinear_layer m n) (u : nat -> 'I_m -> R) (t : nat) : 'I_n -> R :=
+  bilinear (tensor l) (if t is t'.+1 then bilinear_run l u t' else starting l) (u t).
 
-Inductive network (d : nat) : nat -> Type :=
-| Input : network d d
-| Above m n of network d m & ('I_n -> 'I_n -> 'I_m -> R) & ('I_n -> R) : network d n.
+Definition bilinear_stack : nat -> nat -> Type := stack bilinear_layer.
 
-Fixpoint depth d n (N : network d n) : nat := if N is Above _ _ N' _ _ then (depth N').+1 else 0%N.
-
-Fixpoint signal d n (N : network d n) (x : nat -> 'I_d -> R) : nat -> 'I_n -> R :=
-  match N with
-  | Input => x
-  | Above _ _ N' A h0 => run A h0 (signal N' x)
-  end.
+Definition signal d n (N : bilinear_stack d n) : (nat -> 'I_d -> R) -> nat -> 'I_n -> R :=
+  output (signal := fun n => 'I_n -> R) bilinear_run N.
 
 (** The input of time s, c times as large. *)
 Definition scale_at d s c (x : nat -> 'I_d -> R) : nat -> 'I_d -> R := fun t i => (if t == s then c else 1) * x t i.
@@ -90,14 +84,15 @@ rewrite /bilinear mulr_sumr; apply: eq_bigr => j _; rewrite mulr_sumr; apply: eq
 by ring.
 Qed.
 
-Lemma bilinear_ext n m (A : 'I_n -> 'I_n -> 'I_m -> R) h h' u u' i : h =1 h' -> u =1 u' -> bilinear A h u i = bilinear A h' u' i.
+Lemma bilinear_ext n m (A : 'I_n -> 'I_n -> 'I_m -> R) h h' u u' i : h =1 h' -> u =1 u' -> bilinear A h u i =
+  bilinear A h' u' i.
 Proof. by move=> hh uu; apply: eq_bigr => j _; apply: eq_bigr => k _; rewrite hh uu. Qed.
 
 (** Homogeneity, layer by layer and step by step. *)
-Theorem homogeneous d n (N : network d n) x s c t i :
-  signal N (scale_at s c x) t i = c ^+ exponent s (depth N) t * signal N x t i.
+Theorem homogeneous d n (N : bilinear_stack d n) x s c t i :
+  signal N (scale_at s c x) t i = c ^+ exponent s (height N) t * signal N x t i.
 Proof.
-elim: N t i => [|m n' N IH A h0] t i /=.
+elim: N t i => [|m n' N IH [A h0]] t i; rewrite /signal /=.
   by rewrite /scale_at; case: (t == s); rewrite ?expr1 ?expr0.
 elim: t i => [|t IHt] i /=.
   rewrite (@bilinear_ext _ _ _ _ (fun j => 1 * h0 j) _ _ _ _ (IH 0%N)) ?bilinear_scaled ?mul1r // => j.
@@ -107,10 +102,10 @@ by [].
 Qed.
 
 (** ... and in all inputs together, Pascal's triangle again. *)
-Theorem homogeneous_in_all d n (N : network d n) x c t i :
-  signal N (fun t i => c * x t i) t i = c ^+ 'C(t + depth N, depth N) * signal N x t i.
+Theorem homogeneous_in_all d n (N : bilinear_stack d n) x c t i :
+  signal N (fun t i => c * x t i) t i = c ^+ 'C(t + height N, height N) * signal N x t i.
 Proof.
-elim: N t i => [|m n' N IH A h0] t i /=; first by rewrite bin0 expr1.
+elim: N t i => [|m n' N IH [A h0]] t i; rewrite /signal /=; first by rewrite bin0 expr1.
 elim: t i => [|t IHt] i /=.
   rewrite (@bilinear_ext _ _ _ _ (fun j => 1 * h0 j) _ _ _ _ (IH 0%N)) ?bilinear_scaled ?mul1r ?add0n ?binn // => j.
   by rewrite mul1r.
@@ -121,20 +116,23 @@ Qed.
 End Layers.
 
 (** A linear readout keeps the degree. *)
-Definition readout (R : comRingType) d n (N : network R d n) (w : 'I_n -> R) x t : R := \sum_i w i * signal N x t i.
+Definition readout (R : comRingType) d n (N : bilinear_stack R d n) (w : 'I_n -> R) x t : R :=
+  \sum_i w i * signal N x t i.
 
-Lemma readout_homogeneous (R : comRingType) d n (N : network R d n) w x s c t :
-  readout N w (scale_at s c x) t = c ^+ exponent s (depth N) t * readout N w x t.
+Lemma readout_homogeneous (R : comRingType) d n (N : bilinear_stack R d n) w x s c t :
+  readout N w (scale_at s c x) t = c ^+ exponent s (height N) t * readout N w x t.
 Proof. by rewrite /readout mulr_sumr; apply: eq_bigr => i _; rewrite homogeneous mulrCA. Qed.
 
-(** Networks of different depth (and any widths and readouts) compute the same only where both are 0, from the second input on. *)
-Theorem depths_share_nothing (F : realFieldType) d n n' (N : network F d n) (N' : network F d n') w w' x t :
-  (0 < depth N < depth N')%N -> (0 < t)%N ->
+(** Networks of different height (and any widths and readouts) compute the same only where both are 0, from the second
+    input on. *)
+Theorem depths_share_nothing (F : realFieldType) d n n' (N : bilinear_stack F d n)
+    (N' : bilinear_stack F d n') w w' x t :
+  (0 < height N < height N')%N -> (0 < t)%N ->
   (forall x t, readout N w x t = readout N' w' x t) -> readout N w x t = 0.
 Proof.
 case/andP=> L0 LL t0 same; have scaled := readout_homogeneous N w x 0%N 2%:R t.
 have scaled' := readout_homogeneous N' w' x 0%N 2%:R t; move: scaled'; rewrite -!same scaled.
-case: (depth N) L0 LL => // l _; case: (depth N') => // l' ll.
+case: (height N) L0 LL => // l _; case: (height N') => // l' ll.
 rewrite !exponentE // subn0 => /eqP; rewrite -subr_eq0 -mulrBl mulf_eq0 subr_eq0 => /orP[|/eqP //].
 rewrite -!natrX eqr_nat eqn_exp2l // => /eqP e.
 suff : {homo (fun l => 'C(t + l, l)%N) : l l' / (l < l')%N} by move=> /(_ l l' ll) /=; rewrite e ltnn.
@@ -143,10 +141,10 @@ by rewrite addnS binS -[X in (X < _)%N]add0n ltn_add2r bin_gt0 -(addn1 k) addnC 
 Qed.
 
 (** All tensors and starts 1, inputs 1: nothing vanishes. *)
-Fixpoint ones (F : realFieldType) n L : network F n n :=
-  if L is L'.+1 then Above (ones F n L') (fun _ _ _ => 1) (fun=> 1) else Input F n.
+Fixpoint ones (F : realFieldType) n L : bilinear_stack F n n :=
+  if L is L'.+1 then Above (ones F n L') (Bilinear (fun _ _ _ => 1) (fun=> 1)) else Input.
 
-Lemma ones_depth (F : realFieldType) n L : depth (ones F n L) = L.
+Lemma ones_depth (F : realFieldType) n L : height (ones F n L) = L.
 Proof. by elim: L => //= L ->. Qed.
 
 Lemma bilinear_ones (F : realFieldType) n (h u : 'I_n.+1 -> F) i :
@@ -164,10 +162,12 @@ elim: t i => [|t IHt] i /=; last by apply: bilinear_ones.
 by apply: bilinear_ones => // j; apply: ltr01.
 Qed.
 
-(** So for every width and depth some network has no deeper one, of any width, that computes the same: adding a layer loses functions. *)
+(** So for every width and depth some network has no deeper one, of any width, that computes the same: adding a layer
+    loses functions. *)
 Theorem deeper_is_not_more (F : realFieldType) n L :
-  (0 < L)%N -> exists (N : network F n.+1 n.+1) (w : 'I_n.+1 -> F), depth N = L /\
-    forall n' (N' : network F n.+1 n') w', (L < depth N')%N -> ~ (forall x t, readout N w x t = readout N' w' x t).
+  (0 < L)%N -> exists (N : bilinear_stack F n.+1 n.+1) (w : 'I_n.+1 -> F), height N = L /\
+    forall n' (N' : bilinear_stack F n.+1 n') w', (L < height N')%N ->
+      ~ (forall x t, readout N w x t = readout N' w' x t).
 Proof.
 move=> L0; exists (ones F n.+1 L), (fun=> 1); split; first exact: ones_depth.
 move=> n' N' w' LL same.
@@ -189,10 +189,11 @@ Definition first_times_first m (i j : 'I_n.+1) (k : 'I_m.+1) : R := ((i == 0) &&
 
 Definition first_unit (i : 'I_n.+1) : R := (i == 0)%:R.
 
-Fixpoint chain L : network R d.+1 n.+1 :=
-  if L is L'.+1 then Above (chain L') (@first_times_first n) first_unit else Above (Input R d.+1) (@first_times_first d) first_unit.
+Fixpoint chain L : bilinear_stack R d.+1 n.+1 :=
+  if L is L'.+1 then Above (chain L') (Bilinear (@first_times_first n) first_unit)
+  else Above Input (Bilinear (@first_times_first d) first_unit).
 
-Lemma chain_depth L : depth (chain L) = L.+1.
+Lemma chain_depth L : height (chain L) = L.+1.
 Proof. by elim: L => //= L ->. Qed.
 
 Lemma first_product m (h : 'I_n.+1 -> R) (u : 'I_m.+1 -> R) : bilinear (@first_times_first m) h u 0 = h 0 * u 0.
@@ -221,14 +222,16 @@ Qed.
 
 End LargestDegree.
 
-(** Time t is T - 1. Every state of L layers is 0 or homogeneous of degree C(T + L - 1, L), some state is not 0; that number grows strictly with L for T >= 2;
-    for T = 2 it is L + 1, and some state is x_1^L x_2. *)
+(** Time t is T - 1. Every state of L layers is 0 or homogeneous of degree C(T + L - 1, L), some state is not 0; that
+    number grows strictly with L for T >= 2; for T = 2 it is L + 1, and some state is x_1^L x_2. *)
 Theorem largest_degree (R : comRingType) n d L t (degree := fun l => 'C(t + l, l)) :
   (0 < L)%N ->
-  [/\ forall (N : network R d.+1 n.+1) x c i, depth N = L -> signal N (fun t i => c * x t i) t i = c ^+ degree L * signal N x t i,
-      exists2 N : network R d.+1 n.+1, depth N = L & exists x i, signal N x t i = 1,
+  [/\ forall (N : bilinear_stack R d.+1 n.+1) x c i, height N = L -> signal N (fun t i => c * x t i) t i =
+    c ^+ degree L * signal N x t i,
+      exists2 N : bilinear_stack R d.+1 n.+1, height N = L & exists x i, signal N x t i = 1,
       (0 < t)%N -> forall L', (L < L')%N -> (degree L < degree L')%N &
-      'C(1 + L, L) = L.+1 /\ exists2 N : network R d.+1 n.+1, depth N = L & forall x, signal N x 1%N 0 = x 0%N 0 ^+ L * x 1%N 0].
+      'C(1 + L, L) = L.+1 /\ exists2 N : bilinear_stack R d.+1 n.+1, height N = L & forall x, signal N x 1%N 0 =
+        x 0%N 0 ^+ L * x 1%N 0].
 Proof.
 case: L => // L _; split.
 - by move=> N x c i <-; apply: homogeneous_in_all.
@@ -250,13 +253,15 @@ Variables (A : {linear 'cV[F]_d -> 'M[F]_k}) (f0 : 'cV[F]_k) (V : 'M[F]_m) (U : 
 (** f_t = A(x_t) f_(t-1), and h_t = V h_(t-1) + U x_t + b. *)
 Fixpoint products (x : nat -> 'cV[F]_d) t : 'cV[F]_k := if t is t'.+1 then A (x t') *m products x t' else f0.
 
-Fixpoint linear_state (x : nat -> 'cV[F]_d) t : 'cV[F]_m := if t is t'.+1 then V *m linear_state x t' + U *m x t' + b else h0.
+Fixpoint linear_state (x : nat -> 'cV[F]_d) t : 'cV[F]_m := if t is t'.+1 then V *m linear_state x t' + U *m x t' +
+  b else h0.
 
 Variable u : 'cV[F]_d.
 
 (** On multiples of u the states are an affine, and the products a multilinear function of the factors. *)
 Lemma states_on_a_line c t :
-  linear_state (fun s => c s *: u) t - linear_state (fun=> 0) t = \sum_(s < t) c s *: iter (t - s.+1) (mulmx V) (U *m u).
+  linear_state (fun s => c s *: u) t - linear_state (fun=> 0) t =
+    \sum_(s < t) c s *: iter (t - s.+1) (mulmx V) (U *m u).
 Proof.
 elim: t => [|t IH]; first by rewrite big_ord0 subrr.
 rewrite big_ord_recr /= subnn mulmx0 addr0 opprD addrACA subrr addr0 addrAC -mulmxBr IH -scalemxAr; congr (_ + _).
@@ -301,7 +306,8 @@ End Kernel.
 Theorem not_linear_layers_are_wider (F : fieldType) :
   ~ (forall (m T : nat) (A : {linear 'cV[F]_1 -> 'M[F]_1}) f0 V U b h0 u,
        (forall t, iter t (mulmx (A u)) f0 != 0) ->
-       (forall x y, linear_state V U b h0 x T = linear_state (m := m) V U b h0 y T -> products A f0 x T = products A f0 y T) -> (T < m)%N).
+       (forall x y, linear_state V U b h0 x T = linear_state (m := m) V U b h0 y T -> products A f0 x T =
+         products A f0 y T) -> (T < m)%N).
 Proof.
 move/(_ 1%N 1%N _ 1%:M 0 1%:M 0 0 1%:M) => /(_ [linear of idfun]) bad.
 suff : (1 < 1)%N by [].

@@ -1,11 +1,16 @@
-(** * Bistable memory: the unit, its scan, its gradients, the last write, and what stuttering hides
+(** * Bistable memory: one unit, the layer, and its scan
 
-    degeeter26, Secs. 3 and 4, App. B, Theorem 3. *)
+    degeeter26, Sec. 3, App. B, Theorem 3.
+
+    - [S], [H]: the sign with S(0) = 1 and the Heaviside step with H(0) = 1;
+    - [unit], [unit8], [gated]: one unit by Eqs. 9, 8 and 10; [plus_minus alpha h]: h is alpha or -alpha;
+    - [write], [last_written]: a unit driven by gates and values, and the value that was written last;
+    - [bmru n m], [candidate], [threshold], [gate], [added], [transition], [bistable_step]: the layer of Eq. 11;
+    - [bistable_rnn]: these layers as a kind of models.v;
+    - [layer_states l h0 x], [layer_pairs l h0 x i]: the states h_0, h_1, ...; what the scan of unit i combines. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp Require Import zify.
-From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require parity.
+From lemmata Require models.
 From lemmata Require Import scan.
 
 Set Implicit Arguments.
@@ -51,13 +56,15 @@ Qed.
 
 Definition plus_minus (alpha h : F) := h = alpha \/ h = - alpha.
 
-Theorem eq8_is_eq9 (alpha beta h x : F) : 1 <= alpha -> 0 <= beta -> plus_minus alpha h -> unit8 alpha beta h x = unit alpha beta h x.
+Theorem eq8_is_eq9 (alpha beta h x : F) :
+  1 <= alpha -> 0 <= beta -> plus_minus alpha h -> unit8 alpha beta h x = unit alpha beta h x.
 Proof.
 move=> a1 _; rewrite /unit8 /unit; case: ifP => // /ratio_small/S_far/(_ a1)[up down].
 by case=> ->; rewrite ?up ?down ?mulr1 ?mulrN1.
 Qed.
 
-(** Eq. 8 keeps the states +-alpha within the thresholds iff alpha >= 1 or alpha = 0, and with h / alpha for h it keeps them for every alpha other than 0. *)
+(** Eq. 8 keeps the states +-alpha within the thresholds iff alpha >= 1 or alpha = 0, and with h / alpha for h it keeps
+    them for every alpha other than 0. *)
 Theorem eq8_keeps_iff (alpha beta : F) :
   0 < beta ->
   ((forall h x, plus_minus alpha h -> `|x| < beta -> alpha * S (h + x / beta) = h) <-> 1 <= alpha \/ alpha = 0) /\
@@ -125,7 +132,8 @@ Qed.
 
 (** Inputs within the thresholds keep the state for ever, so that both alpha and -alpha are held; and these differ. *)
 Theorem kept_within_the_thresholds (alpha : F) (s : seq (F * F)) h :
-  (all (fun xb => `|xb.1| < xb.2) s -> foldl (fun h xb => unit alpha xb.2 h xb.1) h s = h) /\ (alpha != 0 -> alpha != - alpha).
+  (all (fun xb => `|xb.1| < xb.2) s -> foldl (fun h xb => unit alpha xb.2 h xb.1) h s = h) /\
+  (alpha != 0 -> alpha != - alpha).
 Proof.
 split; first by elim: s h => //= -[x b] s IH h /andP[/= xb quiet]; rewrite /unit xb IH.
 by apply: contraNneq => /eqP; rewrite -subr_eq0 opprK -mulr2n mulrn_eq0.
@@ -151,7 +159,8 @@ by case: z; rewrite /write /= ?mul1r ?mul0r ?subrr ?mul0r ?addr0 ?subr0 ?mul1r ?
 Qed.
 
 (** What was written first is another thing. *)
-Theorem not_state_is_the_first_write : ~ (forall (h : F) s, foldl write h s = if ohead [seq zv.2 | zv <- s & zv.1] is Some v then v else h).
+Theorem not_state_is_the_first_write :
+  ~ (forall (h : F) s, foldl write h s = if ohead [seq zv.2 | zv <- s & zv.1] is Some v then v else h).
 Proof.
 move/(_ 0 [:: (true, 0); (true, 1)]); rewrite state_is_the_last_write /= => /eqP.
 by rewrite oner_eq0.
@@ -186,10 +195,11 @@ Definition gate x : 'cV[F]_n := \col_i H (`|candidate x i 0| - threshold x i 0).
 Definition added x : 'cV[F]_n := \col_i (gate x i 0 * S (candidate x i 0) * alpha l i 0).
 
 (** Eq. 11d. *)
-Definition step h x : 'cV[F]_n := \col_i (gate x i 0 * S (candidate x i 0) * alpha l i 0 + (1 - gate x i 0) * h i 0).
+Definition bistable_step h x : 'cV[F]_n :=
+  \col_i (gate x i 0 * S (candidate x i 0) * alpha l i 0 + (1 - gate x i 0) * h i 0).
 
 (** Sanity: unit by unit this is Eq. 10. *)
-Lemma step_is_gated h x i : step h x i 0 = gated (alpha l i 0) (threshold x i 0) (h i 0) (candidate x i 0).
+Lemma step_is_gated h x i : bistable_step h x i 0 = gated (alpha l i 0) (threshold x i 0) (h i 0) (candidate x i 0).
 Proof. by rewrite !mxE. Qed.
 
 Lemma gate01 x i : gate x i 0 = 0 \/ gate x i 0 = 1.
@@ -198,18 +208,34 @@ Proof. by rewrite mxE /H; case: ifP; [left | right]. Qed.
 (** The layer is a linear recurrence with transitions Diag(1 - z), z in {0, 1}^n. *)
 Definition transition x : 'M[F]_n := diag_mx (\row_i (1 - gate x i 0)).
 
-Theorem layer_is_linear h x : step h x = transition x *m h + added x /\ forall i, gate x i 0 = 0 \/ gate x i 0 = 1.
+Theorem layer_is_linear h x :
+  bistable_step h x = transition x *m h + added x /\ forall i, gate x i 0 = 0 \/ gate x i 0 = 1.
 Proof.
 split=> [|i]; last exact: gate01.
 by apply/matrixP=> i j; rewrite ord1 /transition mul_diag_mx !mxE addrC.
 Qed.
 
+End Layer.
+
+(** The layer with its start, as one of the kinds of models.v. *)
+Definition bistable_rnn (F : realFieldType) n m : models.kind F n m :=
+  @models.Kind F n m (bmru F n m * 'cV[F]_n) snd (fun l => bistable_step l.1).
+
+Section Scanned.
+
+Local Open Scope ring_scope.
+Variables (F : realFieldType) (n m : nat) (l : bmru F n m).
+
 (** The states h_0, h_1, ... under inputs x_1, x_2, ... *)
-Fixpoint layer_states (h0 : 'cV[F]_n) (x : nat -> 'cV[F]_m) t : 'cV[F]_n := if t is t'.+1 then step (layer_states h0 x t') (x t) else h0.
+Definition layer_states (h0 : 'cV[F]_n) (x : nat -> 'cV[F]_m) t : 'cV[F]_n :=
+  if t is t'.+1 then models.run (K := bistable_rnn F n m) (l, h0) (fun s => x s.+1) t' else h0.
+
+Lemma layer_statesS h0 x t : layer_states h0 x t.+1 = bistable_step l (layer_states h0 x t) (x t.+1).
+Proof. by case: t. Qed.
 
 (** [1, h_0] and then [1 - z_t, z_t S alpha], of unit i. *)
 Definition layer_pairs (h0 : 'cV[F]_n) (x : nat -> 'cV[F]_m) i t : F * F :=
-  if t is _.+1 then (1 - gate (x t) i 0, added (x t) i 0) else (1, h0 i 0).
+  if t is _.+1 then (1 - gate l (x t) i 0, added l (x t) i 0) else (1, h0 i 0).
 
 (** Theorem 3: the second parts of the scan, by the loop or in parallel, are the states. *)
 Theorem layer_by_scan h0 (x : nat -> 'cV[F]_m) T i (pairs := mkseq (layer_pairs h0 x i) T.+1) :
@@ -219,10 +245,10 @@ Proof.
 have [_ scanned _ _ ->] := scanned_pairs_are_states (layer_pairs h0 x i) T.+1.
 suff -> : map snd (loop (@after_pair F) pairs) = mkseq (fun t => layer_states h0 x t i 0) T.+1 by [].
 rewrite scanned -map_comp; apply: eq_map => t /=.
-by elim: t => //= t ->; rewrite [added _ i 0]mxE [RHS]mxE addrC.
+by elim: t => // t IH; rewrite layer_statesS /= IH [added _ _ i 0]mxE [RHS]mxE addrC.
 Qed.
 
-End Layer.
+End Scanned.
 
 (** Without h_0 in front the scan does not give the states. *)
 Theorem not_layer_by_scan_without_start (F : realFieldType) :
@@ -233,376 +259,6 @@ pose l : bmru F 1 1 := BMRU 0%R 0%R 0%R (const_mx 1%R) 0%R.
 have gE : gate l 0%R ord0 0%R = 0%R.
   by rewrite mxE /candidate /threshold /= !mul0mx !add0r !mxE normr0 normr1 sub0r /H oppr_lt0 ltr01.
 move/(_ l (const_mx 1%R) (fun=> 0%R) 1%N ord0) => /= -[].
-rewrite [added _ _ _ _]mxE [step _ _ _ _ _]mxE gE !mul0r add0r subr0 mul1r mxE => /eqP.
+rewrite [added _ _ _ _]mxE [bistable_step _ _ _ _ _]mxE gE !mul0r add0r subr0 mul1r mxE => /eqP.
 by rewrite eq_sym oner_eq0.
 Qed.
-
-(** ** Gradients: forward differentiation with surrogates *)
-
-Section Gradient.
-
-Local Open Scope ring_scope.
-Variables (F : realFieldType) (slope : F -> F).
-
-(** A number and its derivative. H has the derivative [slope], any function (Eq. 12, say), S twice that, |x| has S. *)
-Definition dual := (F * F)%type.
-Implicit Types (u v h : dual) (a g x b : F) (s : seq (F * F)).
-
-Definition const a : dual := (a, 0).
-Definition plus u v : dual := (u.1 + v.1, u.2 + v.2).
-Definition minus u v : dual := (u.1 - v.1, u.2 - v.2).
-Definition times u v : dual := (u.1 * v.1, u.1 * v.2 + u.2 * v.1).
-Definition modulus u : dual := (`|u.1|, S u.1 * u.2).
-Definition heaviside u : dual := (H u.1, slope u.1 * u.2).
-Definition sign u : dual := (S u.1, 2%:R * slope u.1 * u.2).
-
-(** Sanity: on polynomials this is the derivative. *)
-Lemma dual_is_the_derivative (p : {poly F}) u : foldr (fun a q => plus (times q u) (const a)) (const 0) p = (p.[u.1], p^`().[u.1] * u.2).
-Proof.
-elim/poly_ind: p => [|p c IH]; first by rewrite polyseq0 /= horner0 deriv0 horner0 mul0r.
-have [->|p0] := eqVneq p 0.
-  rewrite mul0r add0r polyseqC derivC hornerC horner0 mul0r; case: eqP => [->|_] //=.
-  by rewrite /plus /times /const /= !mul0r !addr0 add0r.
-rewrite -cons_poly_def polyseq_cons nil_poly (negbTE p0) /= IH cons_poly_def !derivE !hornerE /plus /times /const /=.
-by rewrite addr0 mulrDl [_ * u.2 * u.1]mulrAC.
-Qed.
-
-(** Eqs. 11c and d for a candidate and a threshold. *)
-Definition dual_step a h (xb : dual * dual) : dual :=
-  let z := heaviside (minus (modulus xb.1) xb.2) in plus (times (times z (sign xb.1)) (const a)) (times (minus (const 1) z) h).
-
-Definition later s : seq (dual * dual) := [seq (const xb.1, const xb.2) | xb <- s].
-
-Definition gradient a h (s : seq (dual * dual)) : F := (foldl (dual_step a) h s).2.
-
-Definition kept (xb : F * F) : F := 1 - H (`|xb.1| - xb.2).
-
-Lemma kept01 xb : kept xb = 0 \/ kept xb = 1.
-Proof. by rewrite /kept /H; case: ifP => _; rewrite ?subr0 ?subrr; [right | left]. Qed.
-
-(** Sanity: the values are those of Eq. 10. *)
-Lemma dual_step_value a h xb : (dual_step a h xb).1 = gated a xb.2.1 h.1 xb.1.1.
-Proof. by []. Qed.
-
-Lemma dual_step_later a h xb : (dual_step a h (const xb.1, const xb.2)).2 = kept xb * h.2.
-Proof. by rewrite /= !(mulr0, subr0, addr0, add0r, mul0r, oppr0). Qed.
-
-Lemma gradient_later a h s : gradient a h (later s) = (\prod_(xb <- s) kept xb) * h.2.
-Proof.
-rewrite /gradient; elim: s h => [|xb s IH] h; first by rewrite big_nil mul1r.
-by rewrite big_cons [later _]/= [foldl _ _ _]/= IH dual_step_later mulrA [_ * kept xb]mulrC.
-Qed.
-
-(** No vanishing nor exploding gradient: 1 - z_t for a step, their product over steps, and both are 0 or 1, whatever the surrogate. *)
-Theorem jacobian_is_zero_or_one a (y : F) (xb : F * F) s :
-  [/\ gradient a (y, 1) (later [:: xb]) = kept xb, kept xb = 0 \/ kept xb = 1,
-      gradient a (y, 1) (later s) = \prod_(xb <- s) kept xb & \prod_(xb <- s) kept xb = 0 \/ \prod_(xb <- s) kept xb = 1].
-Proof.
-rewrite !gradient_later big_seq1 !mulr1; split=> //; first exact: kept01.
-by elim: s => [|c s IH]; [right; rewrite big_nil | rewrite big_cons; case: (kept01 c) => ->; rewrite ?mul0r ?mul1r //; left].
-Qed.
-
-(** Fig. 7: the gradients of h_T in the first candidate and the first threshold. *)
-Definition by_candidate a g x b s : F := gradient a (const g) (((x, 1), const b) :: later s).
-
-Definition by_threshold a g x b s : F := gradient a (const g) ((const x, (b, 1)) :: later s).
-
-Lemma kept_all s : all (fun xb => `|xb.1| < xb.2) s -> \prod_(xb <- s) kept xb = 1.
-Proof.
-elim: s => [|xb s IH] /=; first by rewrite big_nil.
-by case/andP=> quiet /IH; rewrite big_cons /kept /H subr_lt0 quiet subr0 mul1r.
-Qed.
-
-Lemma kept_none s : has (fun xb => xb.2 <= `|xb.1|) s -> \prod_(xb <- s) kept xb = 0.
-Proof.
-elim: s => //= xb s IH; rewrite big_cons => /orP[loud|/IH ->]; last by rewrite mulr0.
-by rewrite /kept /H subr_lt0 ltNge loud subrr mul0r.
-Qed.
-
-Theorem gradients_are_constant_in_time a g x b s :
-  (all (fun xb => `|xb.1| < xb.2) s -> by_candidate a g x b s = by_candidate a g x b [::] /\ by_threshold a g x b s = by_threshold a g x b [::]) /\
-  (has (fun xb => xb.2 <= `|xb.1|) s -> by_candidate a g x b s = 0 /\ by_threshold a g x b s = 0).
-Proof.
-have first h xb : gradient a h (xb :: later s) = (\prod_(y <- s) kept y) * gradient a h [:: xb].
-  exact: (gradient_later a (dual_step a h xb) s).
-rewrite /by_candidate /by_threshold; split=> [/kept_all|/kept_none] p; rewrite !first p ?mul0r //.
-by rewrite !mul1r.
-Qed.
-
-End Gradient.
-
-(** Written later, it does not stay. *)
-Theorem not_gradients_are_constant_through_writes (F : realFieldType) :
-  ~ (forall (slope : F -> F) (a h0 x b : F) s, by_candidate slope a h0 x b s = by_candidate slope a h0 x b [::])%R.
-Proof.
-move/(_ (fun=> 1) 1 0 0 1 [:: (1, 0)])%R.
-have [_] := @gradients_are_constant_in_time F (fun=> 1%R) 1%R 0%R 0%R 1%R [:: (1%R, 0%R)].
-rewrite /= normr1 ler01 => /(_ isT)[-> _]; rewrite /by_candidate /gradient /= normr0 !sub0r /H /S oppr_lt0 ltr01 ltxx.
-by rewrite !(oppr0, subrr, mulr0, mul0r, mulr1, mul1r, addr0, add0r, subr0, sub0r, mulN1r) => /eqP; rewrite eq_sym oner_eq0.
-Qed.
-
-(** Without the surrogates the factor would not be 0 or 1 for a gate of 1/2; with a keeping part 2 - z it is not. *)
-Theorem not_jacobian_of_another_keeping_part (F : realFieldType) : ~ (forall z : F, z = 0 \/ z = 1 -> 2%:R - z = 0 \/ 2%:R - z = 1)%R.
-Proof.
-move/(_ 0%R (or_introl erefl)); rewrite subr0 => -[|] /eqP; first by rewrite pnatr_eq0.
-by rewrite pnatr_eq1.
-Qed.
-
-Section FigureSeven.
-
-Local Open Scope ring_scope.
-Variables (F : realFieldType) (k : F).
-
-(** Eq. 12, with k for alpha_surr pi. *)
-Definition eq12 (x : F) : F := (1 + (k * x) ^+ 2)^-1.
-
-Lemma eq12_gt0 x : 0 < eq12 x.
-Proof. by rewrite invr_gt0 ltr_paddr ?sqr_ge0 ?ltr01. Qed.
-
-(** Fig. 7, as amended: a first step that writes, and later steps that keep. *)
-Theorem gradients_of_a_kept_write (a h0 x b : F) (s : seq (F * F)) :
-  b <= `|x| -> all (fun xb => `|xb.1| < xb.2) s ->
-  [/\ by_candidate eq12 a h0 x b s = (a - S x * h0) * eq12 (`|x| - b) + 2%:R * a * eq12 x,
-      by_threshold eq12 a h0 x b s = - (S x * a - h0) * eq12 (`|x| - b),
-      forall y, 0 < eq12 y,
-      a != 0 -> plus_minus a h0 -> by_candidate eq12 a h0 x b s != 0 &
-      by_threshold eq12 a h0 x b s = 0 <-> h0 = S x * a].
-Proof.
-move=> writes quiet; have [/(_ quiet)[cE tE] _] := gradients_are_constant_in_time eq12 a h0 x b s.
-have HE : H (`|x| - b) = 1 by rewrite /H subr_lt0 ltNge writes.
-have SS : S x * S x = 1 by rewrite /S; case: ifP; rewrite ?mulrNN mulr1.
-have candE : by_candidate eq12 a h0 x b s = (a - S x * h0) * eq12 (`|x| - b) + 2%:R * a * eq12 x.
-  rewrite cE /by_candidate /gradient /= HE; move: SS; set g := eq12 (_ - b); set f := eq12 x; move: (S x) => e SS.
-  rewrite !(mulr0, mul0r, mulr1, mul1r, addr0, add0r, subr0, sub0r, subrr).
-  have -> : a - e * h0 = e * e * a - e * h0 by rewrite SS mul1r.
-  by ring.
-have thrE : by_threshold eq12 a h0 x b s = - (S x * a - h0) * eq12 (`|x| - b).
-  rewrite tE /by_threshold /gradient /= HE; set g := eq12 (_ - b).
-  rewrite !(mulr0, mul0r, mulr1, mul1r, addr0, add0r, subr0, sub0r, subrr, mulrN, mulNr, opprK).
-  by rewrite mulrBl opprB addrC [g * h0]mulrC -[g * S x * a]mulrA [g * (S x * a)]mulrC.
-split=> //.
-- exact: eq12_gt0.
-- move=> a0 hh; rewrite candE.
-  have [c c0 cE'] : exists2 c, 0 <= c & a - S x * h0 = a * c.
-    by case: hh => ->; rewrite /S; case: ifP => _; [exists 2%:R | exists 0 | exists 0 | exists 2%:R]; rewrite ?lexx ?ler0n // ?mulr0 ?mulrN ?mulrNN ?mul1r ?mulN1r ?mulr1 ?opprK ?subrr // mulr_natr mulr2n.
-  rewrite cE'; set g := eq12 (_ - b); set f := eq12 x.
-  have -> : a * c * g + 2%:R * a * f = a * (c * g + 2%:R * f) by ring.
-  by rewrite mulf_neq0 // gt_eqF // ltr_paddl // ?mulr_ge0 ?mulr_gt0 ?ltr0n ?eq12_gt0 // ltW // eq12_gt0.
-- rewrite thrE; split=> [/eqP|->]; last by rewrite subrr oppr0 mul0r.
-  by rewrite mulf_eq0 (gt_eqF (eq12_gt0 _)) orbF oppr_eq0 subr_eq0 => /eqP.
-Qed.
-
-(** Neither is nonzero always: the threshold's vanishes where the write changes nothing. *)
-Theorem not_threshold_gradient_is_nonzero :
-  ~ (forall (a h0 x b : F) (s : seq (F * F)), a != 0 -> plus_minus a h0 -> b <= `|x| -> by_threshold eq12 a h0 x b s != 0).
-Proof.
-move/(_ 1 1 1 0 [::] (oner_neq0 _) (or_introl erefl)); rewrite normr1 ler01 => /(_ isT).
-have [] := @gradients_of_a_kept_write 1 1 1 0 [::]; rewrite ?normr1 ?ler01 // => _ _ _ _ [_ ->]; first by rewrite eqxx.
-by rewrite /S ltNge ler01 mulr1.
-Qed.
-
-End FigureSeven.
-
-(** ** Stacks of units: a repeated letter changes nothing *)
-
-Section Stutter.
-
-Variable L : Type.
-
-(** A layer whose letters act by idempotent maps, and what it hands up: any function of its new state and the letter. *)
-Inductive stack : Type -> Type :=
-| Bottom (Q S : Type) (act : L -> Q -> Q) (out : Q -> L -> S) : stack S
-| Above (M Q S : Type) (below : stack M) (act : M -> Q -> Q) (out : Q -> M -> S) : stack S.
-
-Fixpoint states S (s : stack S) : Type :=
-  match s with Bottom Q _ _ _ => Q | Above _ Q _ s _ _ => (states s * Q)%type end.
-
-(** One letter: the new states of all layers, and the output. *)
-Fixpoint move S (s : stack S) (x : L) : states s -> states s * S :=
-  match s return states s -> states s * _ with
-  | Bottom Q S act out => fun q => (act x q, out (act x q) x)
-  | Above M Q S s act out => fun q =>
-      let (below, m) := move x q.1 in ((below, act m q.2), out (act m q.2) m)
-  end.
-
-Fixpoint idempotent_letters S (s : stack S) : Prop :=
-  match s with
-  | Bottom Q _ act _ => forall x q, act x (act x q) = act x q
-  | Above M Q _ s act _ => idempotent_letters s /\ forall m q, act m (act m q) = act m q
-  end.
-
-Lemma move_twice S (s : stack S) x q : idempotent_letters s -> move x (move x q).1 = move x q :> states s * S.
-Proof.
-elim: s q => [Q U act out|M Q U s IH act out] q /=; first by move=> ->.
-case=> idem act_idem; have := IH q.1 idem; case: (move x q.1) => [below m] /= ->.
-by rewrite act_idem.
-Qed.
-
-(** The state after a word, and the output at its last letter. *)
-Definition after_word S (s : stack S) (q : states s) (w : seq L) : states s := foldl (fun q x => (move x q).1) q w.
-
-Definition output S (s : stack S) (q : states s) (w : seq L) (x : L) : S := (move x (after_word q w)).2.
-
-(** What a stack of bistable units puts out does not see a letter repeated, at any place of any word. *)
-Lemma stutter_invariant S (s : stack S) (q : states s) u x v y :
-  idempotent_letters s -> output q (u ++ x :: x :: v) y = output q (u ++ x :: v) y.
-Proof.
-by move=> idem; rewrite /output /after_word !foldl_cat /= (move_twice _ _ idem).
-Qed.
-
-Lemma repeated_last_letter S (s : stack S) (q : states s) u x : idempotent_letters s -> output q (rcons u x) x = output q u x.
-Proof. by move=> idem; rewrite /output /after_word foldl_rcons (move_twice _ _ idem). Qed.
-
-End Stutter.
-
-(** So no stack of bistable units, of any depth, width and precision, computes the parity of its input. *)
-Lemma no_parity (s : stack bool bool) (q : states s) :
-  idempotent_letters s -> ~ (forall w x, output q w x = odd (count id (rcons w x))).
-Proof.
-move=> idem parity; have := repeated_last_letter q [::] true idem.
-by rewrite !parity.
-Qed.
-
-(** ** Stacks of bistable units: their letters act idempotently, exactly or rounded *)
-
-Section Bistable.
-
-Local Open Scope ring_scope.
-Variables (F : realFieldType) (L : Type).
-
-(** A layer of n units whose gates and candidates are any functions of what it reads (as Eqs. 11a to c compute them, exactly or not), every product and sum
-    rounded by fl; it hands up any function of its new state and of what it reads. *)
-Definition write_rounded (fl : F -> F) n (z : 'I_n -> bool) (v : 'I_n -> F) (h : 'cV[F]_n) : 'cV[F]_n :=
-  \col_i fl (fl ((z i)%:R * v i) + fl ((1 - (z i)%:R) * h i 0)).
-
-Inductive bistable : Type -> Type :=
-| Lowest n (T : Type) (z : L -> 'I_n -> bool) (v : L -> 'I_n -> F) (out : 'cV[F]_n -> L -> T) : bistable T
-| Higher M n (T : Type) (below : bistable M) (z : M -> 'I_n -> bool) (v : M -> 'I_n -> F) (out : 'cV[F]_n -> M -> T) : bistable T.
-
-Fixpoint stack_of (fl : F -> F) T (b : bistable T) : stack L T :=
-  match b with
-  | Lowest _ _ z v out => Bottom (fun x => write_rounded fl (z x) (v x)) out
-  | Higher _ _ _ below z v out => Above (stack_of fl below) (fun x => write_rounded fl (z x) (v x)) out
-  end.
-
-(** Sanity: the layer of Eq. 11 is such a layer, without rounding. *)
-Lemma layer_is_bistable n m (l : bmru F n m) h x :
-  step l h x = write_rounded id (fun i => gate l x i 0 == 1) (fun i => S (candidate l x i 0) * alpha l i 0) h.
-Proof.
-apply/matrixP=> i j; rewrite ord1 [LHS]mxE [RHS]mxE /=.
-by case: (gate01 l x i) => ->; rewrite ?eqxx ?(eq_sym 0) ?oner_eq0 /= ?mul0r ?mul1r.
-Qed.
-
-(** Rounding that leaves 0 and rounded numbers alone. *)
-Definition rounding (fl : F -> F) := fl 0 = 0 /\ forall x, fl (fl x) = fl x.
-
-Lemma write_twice fl n (z : 'I_n -> bool) v h : rounding fl -> write_rounded fl z v (write_rounded fl z v h) = write_rounded fl z v h.
-Proof.
-case=> fl0 fl2; apply/matrixP=> i j; rewrite !mxE; case: (z i) => /=; first by rewrite subrr !mul0r.
-by rewrite !mul0r subr0 !mul1r fl0 !add0r !fl2.
-Qed.
-
-Lemma bistable_idempotent fl T (b : bistable T) : rounding fl -> idempotent_letters (stack_of fl b).
-Proof.
-move=> r; elim: b => [n U z v out|M n U b IH z v out] /=; first by move=> x q; apply: write_twice.
-by split=> // m q; apply: write_twice.
-Qed.
-
-(** Every letter of a stack acts as it does twice, and a letter repeated anywhere changes no later output. *)
-Theorem bistable_stutter T (b : bistable T) (s := stack_of id b) (q : states s) u x v y :
-  (forall p : states s, move x (move x p).1 = move x p) /\ output q (u ++ x :: x :: v) y = output q (u ++ x :: v) y /\
-  output q (rcons u x) x = output q u x.
-Proof.
-have idem : idempotent_letters s by apply: bistable_idempotent.
-by split=> [p|]; [apply: move_twice | split; [apply: stutter_invariant | apply: repeated_last_letter]].
-Qed.
-
-End Bistable.
-
-(** A positional encoding, or mean pooling, sees the letter twice: a count is no output of a stack. *)
-Theorem not_bistable_counts (F : realFieldType) :
-  ~ (exists (b : bistable F bool nat) (q : states (stack_of id b)), forall w x, output q w x = size (rcons w x)).
-Proof.
-case=> b [q counts]; have [_ [_]] := bistable_stutter q [::] true [::] true.
-by rewrite !counts.
-Qed.
-
-Section Cast.
-
-Local Open Scope ring_scope.
-
-(** Transitions have their spectrum in {0, 1}. *)
-Lemma gates_spectrum (F : realFieldType) n (z : 'I_n -> bool) (A := diag_mx (\row_i (1 - (z i)%:R)) : 'M[F]_n) :
-  parity.nonnegative_spectrum A /\ forall a, eigenvalue A a -> a = 0%R \/ a = 1%R.
-Proof.
-have charE : char_poly A = (\prod_i ('X - (1 - (z i)%:R)%:P))%R.
-  by rewrite char_poly_trig ?diag_mx_is_trig //; apply: eq_bigr => i _; rewrite !mxE eqxx mulr1n.
-split=> [|a].
-  exists [seq (1 - (z i)%:R)%R | i <- enum 'I_n].
-    by apply/allP=> _ /mapP[i _ ->]; case: (z i); rewrite /= ?subrr ?subr0 ?ler01.
-  by rewrite charE big_map big_enum.
-rewrite eigenvalue_root_char charE /root horner_prod prodf_seq_eq0 => /hasP[i _].
-by rewrite hornerXsubC subr_eq0 => /eqP ->; case: (z i); rewrite /= ?subrr ?subr0; [left | right].
-Qed.
-
-(** Stacks in the cast model of grazzi25 whose transitions are Diag(1 - z). *)
-Definition bistable_layer (F : realFieldType) T U (l : parity.layer F T U) :=
-  exists z : T -> 'I_(parity.width l) -> bool, forall x, parity.transition l x = diag_mx (\row_i (1 - (z x i)%:R))%R.
-
-Fixpoint bistable_stack (F : realFieldType) T U (s : parity.stack F T U) : Prop :=
-  match s with
-  | parity.Bottom _ l => bistable_layer l
-  | parity.Above _ _ s l => bistable_stack s /\ bistable_layer l
-  end.
-
-Lemma bistable_nonnegative (F : realFieldType) T U (s : parity.stack F T U) : bistable_stack s -> parity.nonnegative s.
-Proof.
-have nonneg A B (l : parity.layer F A B) : bistable_layer l -> forall a, parity.nonnegative_spectrum (parity.transition l a).
-  by case=> z e a; rewrite e; case: (gates_spectrum F (z a)).
-by elim: s => [A l|A B s IH l] /=; [apply: nonneg | case=> /IH hs /nonneg hl; split].
-Qed.
-
-(** No stack computes the parity: by Theorem 1 of grazzi25 in the cast model, and by idempotence in exact arithmetic and with any rounding. *)
-Theorem bistable_no_parity (F : realFieldType) :
-  [/\ forall n (z : 'I_n -> bool) a, eigenvalue (diag_mx (\row_i (1 - (z i)%:R)) : 'M[F]_n)%R a -> a = 0%R \/ a = 1%R,
-      forall ys value (s : parity.stack F bool_eqType bool_eqType), bistable_stack s ->
-        ~ (forall t, parity.run ys value s (fun=> true) t = odd t.+1) &
-      forall fl (b : bistable F bool bool) (q : states (stack_of fl b)), rounding fl ->
-        ~ (forall w x, output q w x = odd (count id (rcons w x)))].
-Proof.
-split=> [n z a|ys value s bist|fl b q r]; first by case: (gates_spectrum F z) => _; apply.
-  by apply: parity.no_parity; apply: bistable_nonnegative.
-by apply: no_parity; apply: bistable_idempotent.
-Qed.
-
-End Cast.
-
-(** ** One layer: every word acts as it does twice *)
-
-Section Band.
-
-Variables (I : finType) (V L : Type) (writes : L -> I -> option V).
-Implicit Type h : {ffun I -> V}.
-
-(** A unit keeps its state or takes a candidate; both depend on the letter only. *)
-Definition act (h : {ffun I -> V}) (x : L) : {ffun I -> V} := [ffun i => odflt (h i) (writes x i)].
-
-(** A word writes the last candidate of each unit, if any. *)
-Lemma word_writes (w : seq L) : exists last : I -> option V, forall h, foldl act h w = [ffun i => odflt (h i) (last i)].
-Proof.
-elim/last_ind: w => [|w x [last e]]; first by exists (fun=> None) => h; apply/ffunP=> i; rewrite ffunE.
-exists (fun i => if writes x i is Some v then Some v else last i) => h.
-by rewrite foldl_rcons e; apply/ffunP=> i; rewrite !ffunE; case: (writes x i).
-Qed.
-
-Theorem words_idempotent (w : seq L) h : foldl act (foldl act h w) w = foldl act h w.
-Proof. by have [last e] := word_writes w; rewrite !e; apply/ffunP=> i; rewrite !ffunE; case: (last i). Qed.
-
-(** So one layer does not compute the parity of a letter, with any decoder. *)
-Theorem one_layer_no_parity (out : {ffun I -> V} -> bool) h (x : L) : ~ (forall k, out (foldl act h (nseq k x)) = odd k).
-Proof.
-move=> parity; have := parity 2%N; have := parity 1%N.
-by rewrite -[nseq 2 x]/([:: x] ++ [:: x]) foldl_cat words_idempotent => -> .
-Qed.
-
-End Band.

@@ -1,10 +1,17 @@
 (** * What depth adds to bistable units: L layers count blocks of equal letters up to L + 1
 
-    After degeeter26, Sec. 4.3. *)
+    After degeeter26, Sec. 4.3.
+
+    - [reads act q w], [state_at act q m t]: one layer after a word, and after t letters of a stream;
+    - [words_act_once act], [layers_act_once s]: every word acts as it does twice, in every layer;
+    - [depth s], [all_width n b], [output_at q x t]: layers, their widths, the output at letter t;
+    - [changes x w], [blocks w], [seen w b]: blocks of equal letters, and those up to the last letter b;
+    - [counter k f], [unset k f]: k + 1 layers that count blocks, and their start; [sets], [unit_of], [more]: one layer;
+    - [relay k f], [idle k f], [relays]: layers of one unit that settle as late as they can. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import bistable.
+From lemmata Require Import stutter bistable_stacks.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -30,7 +37,8 @@ Lemma state_atS q m t : state_at q m t.+1 = act (m t) (state_at q m t).
 Proof. by rewrite /state_at mkseqS /reads foldl_rcons. Qed.
 
 (** If the stream has period p from time s on, so has the state once p letters of it were read. *)
-Lemma layer_settles q m s p : words_act_once -> (forall t, s <= t -> m (t + p) = m t) -> forall t, s + p <= t -> state_at q m (t + p) = state_at q m t.
+Lemma layer_settles q m s p : words_act_once -> (forall t, s <= t -> m (t + p) = m t) ->
+  forall t, s + p <= t -> state_at q m (t + p) = state_at q m t.
 Proof.
 move=> once per t st; pose w := mkseq (fun i => m (t - p + i)) p.
 have cut r i : mkseq m (r + i) = mkseq m r ++ mkseq (fun j => m (r + j)) i.
@@ -49,30 +57,37 @@ Section Stack.
 
 Variable L : Type.
 
-Fixpoint depth S (s : stack L S) : nat := match s with Bottom _ _ _ _ => 1 | Above _ _ _ s _ _ => (depth s).+1 end.
+Fixpoint depth S (s : mealy_stack L S) : nat :=
+  match s with Machine _ _ _ _ => 1 | Over _ _ _ s _ _ => (depth s).+1 end.
 
-Fixpoint layers_act_once S (s : stack L S) : Prop :=
-  match s with Bottom _ _ act _ => words_act_once act | Above _ _ _ s act _ => layers_act_once s /\ words_act_once act end.
+Fixpoint layers_act_once S (s : mealy_stack L S) : Prop :=
+  match s with
+  | Machine _ _ act _ => words_act_once act
+  | Over _ _ _ s act _ => layers_act_once s /\ words_act_once act
+  end.
 
 (** The output at letter t of a stream, counted from 0. *)
-Definition output_at S (s : stack L S) (q : states s) (x : nat -> L) t : S := output q (mkseq x t) (x t).
+Definition output_at S (s : mealy_stack L S) (q : states s) (x : nat -> L) t : S := output q (mkseq x t) (x t).
 
 (** The top layer reads the outputs below it. *)
-Lemma output_above M Q S (s : stack L M) act (out : Q -> M -> S) (q : states (Above s act out)) x t (m := output_at q.1 x) :
+Lemma output_above M Q S (s : mealy_stack L M) act (out : Q -> M -> S) (q : states (Over s act out)) x t
+  (m := output_at q.1 x) :
   output_at q x t = out (state_at act q.2 m t.+1) (m t).
 Proof.
-have both u : after_word q (mkseq x u) = (after_word q.1 (mkseq x u), state_at act q.2 m u) :> states (Above s act out).
+have both u : after_word q (mkseq x u) = (after_word q.1 (mkseq x u), state_at act q.2 m u) :> states (Over s act out).
   elim: u => [|u IH]; first by case: (q).
   rewrite mkseqS /after_word !foldl_rcons -!/(after_word _ _) IH state_atS /m /output_at /output /=.
   by case: (move (x u) _).
 rewrite /output_at /output both state_atS /m /output_at /output /=; by case: (move (x t) _).
 Qed.
 
-Lemma output_bottom Q S act (out : Q -> L -> S) (q : states (Bottom act out)) x t : output_at q x t = out (state_at act q x t.+1) (x t).
+Lemma output_bottom Q S act (out : Q -> L -> S) (q : states (Machine act out)) x t :
+  output_at q x t = out (state_at act q x t.+1) (x t).
 Proof. by rewrite state_atS. Qed.
 
-Lemma stack_settles S (s : stack L S) (q : states s) x p :
-  layers_act_once s -> (forall t, x (t + p) = x t) -> forall t, depth s * p.-1 <= t -> output_at q x (t + p) = output_at q x t.
+Lemma stack_settles S (s : mealy_stack L S) (q : states s) x p :
+  layers_act_once s -> (forall t, x (t + p) = x t) ->
+  forall t, depth s * p.-1 <= t -> output_at q x (t + p) = output_at q x t.
 Proof.
 case: p => [|p] once per; first by move=> t _; rewrite addn0.
 elim: s q once => [Q T act out|M Q T s IH act out] q /=.
@@ -97,12 +112,15 @@ Fixpoint all_width n T (b : bistable F L T) : Prop :=
 
 Lemma bistable_acts_once fl T (b : bistable F L T) : rounding fl -> layers_act_once (stack_of fl b).
 Proof.
-case=> fl0 fl2; have once (M : Type) n (z : M -> 'I_n -> bool) v : words_act_once (fun x : M => write_rounded fl (z x) (v x)).
-  have writes (w : seq M) : w <> [::] -> exists last : 'I_n -> option F, forall h, reads (fun x => write_rounded fl (z x) (v x)) h w = \col_i fl (odflt (h i 0) (last i)).
+case=> fl0 fl2; have once (M : Type) n (z : M -> 'I_n -> bool) v :
+  words_act_once (fun x : M => write_rounded fl (z x) (v x)).
+  have writes (w : seq M) : w <> [::] -> exists last : 'I_n -> option F,
+    forall h, reads (fun x => write_rounded fl (z x) (v x)) h w = \col_i fl (odflt (h i 0) (last i)).
     have one x h i : write_rounded fl (z x) (v x) h i 0 = fl (odflt (h i 0) (if z x i then Some (v x i) else None)).
       by rewrite mxE; case: (z x i); rewrite /= ?subrr ?subr0 ?mul1r ?mul0r fl0 ?addr0 ?add0r fl2.
     elim/last_ind: w => // [[|y w]] x IH _.
-      by exists (fun i => if z x i then Some (v x i) else None) => h; apply/matrixP=> i j; rewrite ord1 /reads /= one mxE.
+      by exists (fun i => if z x i then Some (v x i) else None) => h; apply/matrixP=> i j;
+        rewrite ord1 /reads /= one mxE.
     have [//|last e] := IH; exists (fun i => if z x i then Some (v x i) else last i) => h.
     rewrite /reads foldl_rcons -/(reads _ _ _) e; apply/matrixP=> i j; rewrite ord1 one !mxE.
     by case: (z x i) => //=.
@@ -111,9 +129,11 @@ case=> fl0 fl2; have once (M : Type) n (z : M -> 'I_n -> bool) v : words_act_onc
 by elim: b => [n U z v out|M n U b IH z v out] /=; [apply: once | split=> //; apply: once].
 Qed.
 
-(** On a word of period p the outputs of L layers have period p from letter L (p - 1) on, counted from 0; with rounding too. *)
+(** On a word of period p the outputs of L layers have period p from letter L (p - 1) on, counted from 0; with rounding
+    too. *)
 Theorem periodic_words_settle fl T (b : bistable F L T) (s := stack_of fl b) (q : states s) (x : nat -> L) p :
-  rounding fl -> (forall t, x (t + p)%N = x t) -> forall t, (depth s * p.-1 <= t)%N -> output_at q x (t + p) = output_at q x t.
+  rounding fl -> (forall t, x (t + p)%N = x t) ->
+  forall t, (depth s * p.-1 <= t)%N -> output_at q x (t + p) = output_at q x t.
 Proof. by move=> r; apply: stack_settles; apply: bistable_acts_once. Qed.
 
 End Bistable.
@@ -135,7 +155,8 @@ Lemma blocks_alternating t : blocks (mkseq odd t) = t.
 Proof. by elim: t => [|[|t] IH] //; rewrite !mkseqS blocks_rcons -mkseqS IH /=; case: (odd t). Qed.
 
 (** Where the word last held the letter b, it had so many blocks. *)
-Definition seen (w : seq bool) (b : bool) : nat := foldl (fun c x y => if y == x then (c (~~ x)).+1 else c y) (fun=> 0) w b.
+Definition seen (w : seq bool) (b : bool) : nat :=
+  foldl (fun c x y => if y == x then (c (~~ x)).+1 else c y) (fun=> 0) w b.
 
 Lemma seen_rcons w x y : seen (rcons w x) y = if y == x then (seen w (~~ x)).+1 else seen w y.
 Proof. by rewrite /seen foldl_rcons. Qed.
@@ -143,7 +164,8 @@ Proof. by rewrite /seen foldl_rcons. Qed.
 Lemma seen_now w x : seen (rcons w x) x = blocks (rcons w x).
 Proof.
 elim/last_ind: w x => [|w y IH] x; first by case: x.
-rewrite blocks_rcons -IH seen_rcons eqxx; case: eqP => [->|]; first by rewrite seen_rcons; case: (x); rewrite //= seen_rcons.
+rewrite blocks_rcons -IH seen_rcons eqxx; case: eqP => [->|]; 
+  first by rewrite seen_rcons; case: (x); rewrite //= seen_rcons.
 by case: x; case: y.
 Qed.
 
@@ -166,13 +188,15 @@ Section Counter.
 Local Open Scope ring_scope.
 Variable F : realFieldType.
 
-(** Layer k (from 0) has a unit for each letter; on reading a letter and a count it sets the letter's unit if the count is above k. *)
+(** Layer k (from 0) has a unit for each letter; on reading a letter and a count it sets the letter's unit if the count
+    is above k. *)
 Definition sets k (m : bool * nat) (i : 'I_2) : bool := ((i == 1%N :> nat) == m.1) && (k < m.2)%N.
 
 Definition unit_of (b : bool) : 'I_2 := inord b.
 
 (** It hands up the letter, and one more than it read if that is k + 1 and the other letter's unit is set. *)
-Definition more k (h : 'cV[F]_2) (m : bool * nat) : bool * nat := (m.1, (m.2 + ((m.2 == k.+1) && (h (unit_of (~~ m.1)) 0%R == 1%R)))%N).
+Definition more k (h : 'cV[F]_2) (m : bool * nat) : bool * nat :=
+  (m.1, (m.2 + ((m.2 == k.+1) && (h (unit_of (~~ m.1)) 0%R == 1%R)))%N).
 
 Fixpoint counter k T (f : bool * nat -> T) : bistable F bool T :=
   match k with
@@ -192,7 +216,8 @@ Proof. by elim: k T f => //= k IH T f; split. Qed.
 
 (** One layer, on the counts capped at k + 1: its units say in how many blocks their letter was seen. *)
 Lemma layer_counts k (x : nat -> bool) (m := fun t => (x t, minn (blocks (mkseq x t.+1)) k.+1)) t i :
-  state_at (fun m => write_rounded id (sets k m) (fun=> 1)) 0 m t i 0 = ((k < seen (mkseq x t) (i == 1%N :> nat))%N)%:R :> F.
+  state_at (fun m => write_rounded id (sets k m) (fun=> 1)) 0 m t i 0 =
+  ((k < seen (mkseq x t) (i == 1%N :> nat))%N)%:R :> F.
 Proof.
 elim: t => [|t IH]; first by rewrite mxE.
 rewrite state_atS mxE IH /sets /m mkseqS -seen_now /= leq_min ltnSn andbT [in RHS]seen_rcons.
@@ -204,9 +229,11 @@ apply/negP=> kd; move/negP: kc; apply.
 exact: leq_trans kd (seen_close _ _).
 Qed.
 
-Lemma more_counts k (h : 'cV[F]_2) x d : h (unit_of (~~ x)) 0 = (k < d)%N%:R -> more k h (x, minn d.+1 k.+1) = (x, minn d.+1 k.+2).
+Lemma more_counts k (h : 'cV[F]_2) x d :
+  h (unit_of (~~ x)) 0 = (k < d)%N%:R -> more k h (x, minn d.+1 k.+1) = (x, minn d.+1 k.+2).
 Proof.
-rewrite /more /= => ->; congr pair; case: (ltnP k d) => kd; rewrite ?eqxx ?(eq_sym 0) ?oner_eq0 ?andbT ?andbF /=; last by lia.
+rewrite /more /= => ->; congr pair; case: (ltnP k d) => kd;
+  rewrite ?eqxx ?(eq_sym 0) ?oner_eq0 ?andbT ?andbF /=; last by lia.
 have -> : minn d.+1 k.+1 == k.+1 by lia.
 by rewrite /=; lia.
 Qed.
@@ -214,7 +241,9 @@ Qed.
 Lemma counter_counts k (x : nat -> bool) t T (f : bool * nat -> T) :
   output_at (unset k f) x t = f (x t, minn (blocks (mkseq x t.+1)) k.+2).
 Proof.
-have one j u : more j (state_at (fun m => write_rounded id (sets j m) (fun=> 1)) 0 (fun v => (x v, minn (blocks (mkseq x v.+1)) j.+1)) u.+1)
+have one j u :
+  more j (state_at (fun m => write_rounded id (sets j m) (fun=> 1)) 0
+      (fun v => (x v, minn (blocks (mkseq x v.+1)) j.+1)) u.+1)
     (x u, minn (blocks (mkseq x u.+1)) j.+1) = (x u, minn (blocks (mkseq x u.+1)) j.+2).
   rewrite [X in minn (blocks X)]mkseqS -seen_other -mkseqS; apply: more_counts.
   rewrite layer_counts inordK ?ltnS ?leq_b1 //; congr (_ < seen _ _)%N%:R.
@@ -229,7 +258,8 @@ Qed.
 
 End Counter.
 
-Lemma output_word L S (s : stack L S) (q : states s) w x : output q w x = output_at q (nth x (rcons w x)) (size w).
+Lemma output_word L S (s : mealy_stack L S) (q : states s) w x :
+  output q w x = output_at q (nth x (rcons w x)) (size w).
 Proof.
 rewrite /output_at nth_rcons ltnn eqxx; congr output.
 by apply: (@eq_from_nth _ x) => [|i iw]; rewrite ?size_mkseq // nth_mkseq // nth_rcons iw.
@@ -238,7 +268,8 @@ Qed.
 Lemma word_letters (x : bool) w : mkseq (nth x (rcons w x)) (size w).+1 = rcons w x.
 Proof. by rewrite -(size_rcons w x) mkseq_nth. Qed.
 
-Lemma counter_word (F : realFieldType) k T (f : bool * nat -> T) w x : output (unset F k f) w x = f (x, minn (blocks (rcons w x)) k.+2).
+Lemma counter_word (F : realFieldType) k T (f : bool * nat -> T) w x :
+  output (unset F k f) w x = f (x, minn (blocks (rcons w x)) k.+2).
 Proof. by rewrite output_word counter_counts word_letters nth_rcons ltnn eqxx. Qed.
 
 (** L layers of two units count the blocks up to L + 1. *)
@@ -253,7 +284,8 @@ Qed.
 
 (** L layers recognise "at least m blocks" iff m <= L + 1. *)
 Theorem counting_takes_depth (F : realFieldType) L m : 0 < L ->
-  (exists (b : bistable F bool bool) (q : states (stack_of id b)), depth (stack_of id b) = L /\ forall w x, output q w x = (m <= blocks (rcons w x))) <->
+  (exists (b : bistable F bool bool) (q : states (stack_of id b)),
+     depth (stack_of id b) = L /\ forall w x, output q w x = (m <= blocks (rcons w x))) <->
   m <= L.+1.
 Proof.
 move=> L0; split=> [[b [q [dL counts]]]|mL].
@@ -277,7 +309,8 @@ Theorem not_counting_one_more (F : realFieldType) :
        depth (stack_of id b) = L /\ forall w x, output q w x = (L.+2 <= blocks (rcons w x))).
 Proof. by move/(_ 1 isT)/counting_takes_depth => /(_ isT). Qed.
 
-(** What L layers say of the number of blocks, on words that begin with the letter false: anything that has period 2 beyond L. *)
+(** What L layers say of the number of blocks, on words that begin with the letter false: anything that has period 2
+    beyond L. *)
 Theorem counted_functions (F : realFieldType) L T (g : nat -> T) : 0 < L ->
   (exists (b : bistable F bool T) (q : states (stack_of id b)),
      depth (stack_of id b) = L /\ forall w x, head x w = false -> output q w x = g (blocks (rcons w x))) <->
@@ -335,7 +368,8 @@ Lemma width_relay k T (f : nat * bool -> T) : all_width 1 (relay k f).
 Proof. by elim: k T f => //= k IH T f; split. Qed.
 
 Lemma relay_layer k t : (0 < p)%N ->
-  state_at (fun m => write_rounded id (fun _ : 'I_1 => relays k m) (fun=> 1)) 0 (fun u => (u %% p, k * p.-1 <= u))%N t 0 0 = (k.+1 * p.-1 < t)%N%:R :> F.
+  state_at (fun m => write_rounded id (fun _ : 'I_1 => relays k m) (fun=> 1)) 0
+    (fun u => (u %% p, k * p.-1 <= u))%N t 0 0 = (k.+1 * p.-1 < t)%N%:R :> F.
 Proof.
 move=> p0; elim: t => [|t IH]; first by rewrite mxE.
 rewrite state_atS mxE IH /relays /= mulSn ltnS; set A := (k * _)%N.
@@ -349,7 +383,8 @@ case: (ltngtP t (A + p.-1)%N) => [few|many|->].
 - by rewrite leq_addr eqxx /= subrr mul0r mulr1 addr0.
 Qed.
 
-Lemma relay_says k t T (f : nat * bool -> T) : (0 < p)%N -> output_at (idle k f) (fun u => u %% p)%N t = f (t %% p, k.+1 * p.-1 <= t)%N.
+Lemma relay_says k t T (f : nat * bool -> T) :
+  (0 < p)%N -> output_at (idle k f) (fun u => u %% p)%N t = f (t %% p, k.+1 * p.-1 <= t)%N.
 Proof.
 move=> p0; have bit (b : bool) : (b%:R == 1 :> F) = b by case: b; rewrite ?eqxx // eq_sym oner_eq0.
 elim: k t T f => [|k IH] t T f.

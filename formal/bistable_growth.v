@@ -1,11 +1,17 @@
 (** * The surrogate gradient through a stack that keeps is a binomial coefficient
 
-    After degeeter26, Sec. 4.3. *)
+    After degeeter26, Sec. 4.3.
+
+    - [above]: a layer above, with its weight, other input, threshold and held state;
+    - [layer_above k below], [stack_above ks below]: the states, with derivatives, of one and of several layers;
+    - [candidate_of k v], [term k v], [terms v ks], [quiet v ks]: the candidate over a layer that holds v;
+          what the layer adds at each step; the product of these; all layers keep;
+    - [layer_one h0 x b rest]: layer 1, differentiated by its first candidate. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import bistable.
+From lemmata Require Import bistable bistable_gradients.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -21,18 +27,22 @@ Variables (F : realFieldType) (slope : F -> F) (a : F).
 (** A layer above: the weight of what it reads, its other input, its threshold, and the state that it holds. *)
 Record above := Above { weight : F; other : F; level : F; held : F }.
 
-(** Its state, with derivative, at the times 1, 2, .. (counted from 0) of a stream below; the candidate is weight times what it reads plus the other input. *)
+(** Its state, with derivative, at the times 1, 2, .. (counted from 0) of a stream below; the candidate is weight times
+    what it reads plus the other input. *)
 Definition reads_below (k : above) (d : dual F) : dual F := plus (times (const (weight k)) d) (const (other k)).
 
 Fixpoint layer_above (k : above) (below : nat -> dual F) t : dual F :=
-  dual_step slope a (if t is s.+1 then layer_above k below s else const (held k)) (reads_below k (below t), const (level k)).
+  dual_step slope a (if t is s.+1 then layer_above k below s else const (held k))
+    (reads_below k (below t), const (level k)).
 
-Definition stack_above (ks : seq above) (below : nat -> dual F) : nat -> dual F := foldl (fun d k => layer_above k d) below ks.
+Definition stack_above (ks : seq above) (below : nat -> dual F) : nat -> dual F :=
+  foldl (fun d k => layer_above k d) below ks.
 
 (** The candidate of a layer over one that holds v, and the term that it adds at each step. *)
 Definition candidate_of k v : F := weight k * v + other k.
 
-Definition term k v : F := weight k * slope (`|candidate_of k v| - level k) * S (candidate_of k v) * (S (candidate_of k v) * a - held k).
+Definition term k v : F :=
+  weight k * slope (`|candidate_of k v| - level k) * S (candidate_of k v) * (S (candidate_of k v) * a - held k).
 
 (** The product of the terms, and that all layers keep. *)
 Fixpoint terms v ks : F := if ks is k :: rest then term k v * terms (held k) rest else 1.
@@ -48,7 +58,8 @@ by move: (slope _) (slope (candidate_of k v)) (S _) => g q s; congr pair; ring.
 Qed.
 
 (** What a stream of a constant value and of derivatives 'C(t + n, n) c becomes in a layer that keeps. *)
-Lemma layer_sums k v (below : nat -> dual F) n c : `|candidate_of k v| < level k -> (forall t, below t = (v, 'C(t + n, n)%:R * c)) ->
+Lemma layer_sums k v (below : nat -> dual F) n c :
+  `|candidate_of k v| < level k -> (forall t, below t = (v, 'C(t + n, n)%:R * c)) ->
   forall t, layer_above k below t = (held k, 'C(t + n.+1, n.+1)%:R * (term k v * c)).
 Proof.
 move=> lt below_is t; elim: t => [|t IH]; rewrite /= below_is keeps ?IH //; congr pair.
@@ -56,14 +67,17 @@ move=> lt below_is t; elim: t => [|t IH]; rewrite /= below_is keeps ?IH //; cong
 by rewrite /= [in RHS]addSn binS -addSnnS natrD mulrDl; congr (_ + _); rewrite mulrCA.
 Qed.
 
-(** Layer 1 hands up a state with a derivative that do not change; L - 1 layers that keep make of it a binomial coefficient. *)
+(** Layer 1 hands up a state with a derivative that do not change; L - 1 layers that keep make of it a binomial
+    coefficient. *)
 Lemma derivative_is_binomial v c (ks : seq above) (L := (size ks).+1) t :
   quiet v ks -> (stack_above ks (fun=> (v, c)) t).2 = 'C(t + L.-1, L.-1)%:R * (terms v ks * c).
 Proof.
-rewrite {}/L /=; have many n d (below : nat -> dual F) : (forall t, below t = (d.1, 'C(t + n, n)%:R * d.2)) -> quiet d.1 ks ->
+rewrite {}/L /=; have many n d (below : nat -> dual F) :
+  (forall t, below t = (d.1, 'C(t + n, n)%:R * d.2)) -> quiet d.1 ks ->
     (stack_above ks below t).2 = 'C(t + (n + size ks), n + size ks)%:R * (terms d.1 ks * d.2).
   elim: ks n d below => [|k ks IH] n d below below_is /=; first by rewrite addn0 mul1r below_is.
-  case/andP=> lt q; rewrite /stack_above /= -/(stack_above _ _) (IH n.+1 (held k, term k d.1 * d.2)) //=; last exact: layer_sums.
+  case/andP=> lt q; rewrite /stack_above /= -/(stack_above _ _) (IH n.+1 (held k, term k d.1 * d.2)) //=;
+    last exact: layer_sums.
   by rewrite addSnnS; congr (_ * _); rewrite mulrA; congr (_ * _); apply: mulrC.
 by move=> q; rewrite -[size ks]add0n; apply: (many 0%N (v, c)) => // u; rewrite addn0 bin0 mul1r.
 Qed.
@@ -75,16 +89,19 @@ rewrite /dual_step /plus /times /heaviside /minus /modulus /sign /const /= HE.
 by move: (slope _) (slope y) (S y) => g q s; congr pair; ring.
 Qed.
 
-(** Layer 1 from h0: a first step with candidate x and threshold b, differentiated by x, and then steps with other candidates and thresholds. *)
+(** Layer 1 from h0: a first step with candidate x and threshold b, differentiated by x, and then steps with other
+    candidates and thresholds. *)
 Fixpoint layer_one h0 x b (rest : nat -> F * F) t : dual F :=
-  if t is u.+1 then dual_step slope a (layer_one h0 x b rest u) (const (rest u).1, const (rest u).2) else dual_step slope a (const h0) ((x, 1), const b).
+  if t is u.+1 then dual_step slope a (layer_one h0 x b rest u) (const (rest u).1, const (rest u).2)
+  else dual_step slope a (const h0) ((x, 1), const b).
 
 Theorem stack_gradient_is_binomial h0 x b rest (ks : seq above) t :
   (forall u, `|(rest u).1| < (rest u).2) -> quiet (layer_one h0 x b rest 0).1 ks ->
   (stack_above ks (layer_one h0 x b rest) t).2 =
   'C(t + size ks, size ks)%:R * (terms (layer_one h0 x b rest 0).1 ks * by_candidate slope a h0 x b [::]).
 Proof.
-move=> kept_ q; have constant u : layer_one h0 x b rest u = ((layer_one h0 x b rest 0).1, by_candidate slope a h0 x b [::]).
+move=> kept_ q; have constant u :
+  layer_one h0 x b rest u = ((layer_one h0 x b rest 0).1, by_candidate slope a h0 x b [::]).
   elim: u => [|u IH]; first exact: surjective_pairing.
   have -> : layer_one h0 x b rest u.+1 = layer_one h0 x b rest u by apply: stays.
   exact: IH.

@@ -1,6 +1,13 @@
-(** * The convergent RNN is a scan: after each step the state is an equilibrium, and a step maps equilibria to equilibria
+(** * The convergent RNN is a scan
 
-    degeeter26, Sec. 3, Eq. 7. *)
+    After each step the state is an equilibrium, and a step maps equilibria to equilibria.
+
+    degeeter26, Sec. 3, Eq. 7.
+
+    - [converges u l], [continuous_at f l], [nondecreasing f]: as usual;
+    - [settles f h l]: the internal clock, started in h, converges to l;
+    - [then_ r s]: maps of {0, 1, ...} as rows of values, r applied first;
+    - [after R start t], [row R E t], [first R E start]: the states; a step as places in the lists of equilibria. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -50,7 +57,8 @@ Proof.
 move=> cu cv uv; rewrite -subr_ge0; apply: (@limit_above (fun n => v n - u n)) => [eps e0|n]; last by rewrite subr_ge0.
 have e2 : 0 < eps / 2%:R by rewrite divr_gt0 ?ltr0n.
 have [N Nu] := cu _ e2; have [M Mv] := cv _ e2; exists (maxn N M) => n; rewrite geq_max => /andP[/Nu un /Mv vn].
-have -> : v n - u n - (m - l) = (v n - m) - (u n - l) by rewrite !opprB addrACA [in RHS]addrC [RHS]addrACA; congr (_ + _); rewrite addrC.
+have -> : v n - u n - (m - l) = (v n - m) - (u n - l).
+  by rewrite !opprB addrACA [in RHS]addrC [RHS]addrACA; congr (_ + _); rewrite addrC.
 by rewrite (splitr eps) (le_lt_trans (ler_norm_sub _ _)) // ltr_add.
 Qed.
 
@@ -83,7 +91,8 @@ Proof. by move=> inc up; elim: n => //= n IH; apply: le_trans up (inc _ _ IH). Q
 Lemma iter_down f h n : nondecreasing f -> f h <= h -> iter n f h <= h.
 Proof. by move=> inc down; elim: n => //= n IH; apply: le_trans (inc _ _ IH) down. Qed.
 
-(** For a nondecreasing update the limit is the next equilibrium in the direction of f h - h, and limits keep the order of the states. *)
+(** For a nondecreasing update the limit is the next equilibrium in the direction of f h - h, and limits keep the order
+    of the states. *)
 Theorem next_equilibrium f h l : nondecreasing f -> continuous_at f l -> settles f h l ->
   [/\ f l = l,
       h <= f h -> h <= l /\ forall e, f e = e -> h <= e -> l <= e,
@@ -124,15 +133,20 @@ Definition row t : seq nat := [seq index (R t.+1 e) (E t.+1) | e <- E t].
 Definition first : seq nat := [:: index (R 0 start) (E 0)].
 
 Theorem convergent_rnn_is_a_scan :
-  (forall t l, continuous_at (f t) l) -> (forall t h, settles (f t) h (R t h)) -> (forall t e, e \in E t <-> f t e = e) ->
+  (forall t l, continuous_at (f t) l) -> (forall t h, settles (f t) h (R t h)) ->
+  (forall t e, e \in E t <-> f t e = e) ->
   [/\ forall t h, R t h \in E t, forall T, after T.+1 = nth 0 (E T) (nth 0%N (foldl then_ first (mkseq row T)) 0) &
-  forall t u, then_ (then_ first (row 0)) u = then_ first (then_ (row 0) u) /\ then_ (then_ (row t) (row t.+1)) u = then_ (row t) (then_ (row t.+1) u)].
+  forall t u, then_ (then_ first (row 0)) u = then_ first (then_ (row 0) u) /\
+    then_ (then_ (row t) (row t.+1)) u = then_ (row t) (then_ (row t.+1) u)].
 Proof.
 move=> cont lim eqs; have inE t h : R t h \in E t by apply/eqs; apply: settles_fixed (lim t h).
-have inside t : all (ltn^~ (size (E t.+1))) (row t) by rewrite all_map; apply/allP => e _; change (index (R t.+1 e) (E t.+1) < size (E t.+1))%N; rewrite index_mem inE.
+have inside t : all (ltn^~ (size (E t.+1))) (row t).
+  rewrite all_map; apply/allP => e _; change (index (R t.+1 e) (E t.+1) < size (E t.+1))%N.
+  by rewrite index_mem inE.
 have sizes t : size (row t) = size (E t) by rewrite size_map.
 split=> // [T|t u]; last by split; apply: then_assoc; rewrite sizes ?inside // /first /= index_mem inE.
-have [i [iE is_i ->]] : exists i, [/\ (i < size (E T))%N, foldl then_ first (mkseq row T) = [:: i] & after T.+1 = nth 0 (E T) i].
+have [i [iE is_i ->]] :
+  exists i, [/\ (i < size (E T))%N, foldl then_ first (mkseq row T) = [:: i] & after T.+1 = nth 0 (E T) i].
   elim: T => [|T [i [iE is_i IH]]].
     by exists (index (R 0 start) (E 0)); rewrite index_mem nth_index inE.
   exists (nth 0%N (row T) i); rewrite mkseqS foldl_rcons is_i; split=> //.

@@ -1,14 +1,14 @@
 (** * Networks with activations in depth only whose states stay bounded track neither parity nor a latch
 
-    New, after lizaire26, Secs. 3.3 and 4.2: new.bilinear.bounded. Over the reals: a smallest closed set of states that words
-    keep, by Zorn's lemma and compactness; on it the layers forget a letter, one after the other. *)
+    New, after lizaire26, Secs. 3.3 and 4.2: new.bilinear.bounded. Over the reals: a smallest closed set of states that
+    words keep, by Zorn's lemma and compactness; on it the layers forget a letter, one after the other. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.real_closed Require Import complex.
 From mathcomp.classical Require Import boolp classical_sets mathcomp_extra.
 From mathcomp.analysis Require Import reals topology normedtype.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import forgetting.
+From lemmata Require Import models forgetting.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -50,7 +50,8 @@ Qed.
 End Entries.
 
 (** Bounded closed sets are compact. *)
-Lemma compactM (R : realType) m n (A : set 'M[R]_(m.+1, n.+1)) B : closed A -> (forall M, A M -> `|M| <= B) -> compact A.
+Lemma compactM (R : realType) m n (A : set 'M[R]_(m.+1, n.+1)) B : closed A -> (forall M, A M -> `|M| <= B) ->
+  compact A.
 Proof.
 move=> clA bA; pose N := (n + m * n.+1)%N.
 pose f (M : 'M[R]_(m.+1, n.+1)) : 'rV[R]_N.+1 := @mxvec R m.+1 n.+1 M.
@@ -89,17 +90,18 @@ Qed.
 Section Smallest.
 
 Variables (R : realType) (m n : nat) (X : Type).
-Local Notation state := 'M[R]_(m.+1, n.+1).
-Variables (act : state -> X -> state) (K : set state) (B : R).
+Local Notation joint_state := 'M[R]_(m.+1, n.+1).
+Variables (act : joint_state -> X -> joint_state) (K : set joint_state) (B : R).
 Hypotheses (K_closed : closed K) (K_bounded : forall M, K M -> `|M| <= B) (K_some : K !=set0).
 Hypothesis K_stays : forall s x, K s -> K (act s x).
-Hypothesis continuous_at : forall s x e, 0 < e -> exists2 d, 0 < d & forall s', `|s - s'| < d -> `|act s x - act s' x| < e.
+Hypothesis continuous_at : forall s x e, 0 < e -> exists2 d, 0 < d & forall s', `|s - s'| < d ->
+  `|act s x - act s' x| < e.
 
-Definition kept (A : set state) := [/\ A !=set0, closed A, A `<=` K & forall s x, A s -> A (act s x)].
+Definition kept (A : set joint_state) := [/\ A !=set0, closed A, A `<=` K & forall s x, A s -> A (act s x)].
 
 Lemma smallest : exists2 Om, kept Om & forall A, kept A -> A `<=` Om -> A = Om.
 Proof.
-pose T := {A : set state | kept A}; pose le (A A' : T) := sval A' `<=` sval A.
+pose T := {A : set joint_state | kept A}; pose le (A A' : T) := sval A' `<=` sval A.
 have [||||Om most] := @Zorn T le.
 - by move=> A.
 - by move=> A A' A'' AA' A'A''; apply: subset_trans A'A'' AA'.
@@ -130,21 +132,21 @@ Qed.
 
 (** Words lead from each state of it near to each other. *)
 Lemma smallest_returns Om : kept Om -> (forall A, kept A -> A `<=` Om -> A = Om) ->
-  forall s0 s e, Om s0 -> Om s -> 0 < e -> exists v, `|s0 - run act s v| < e.
+  forall s0 s e, Om s0 -> Om s -> 0 < e -> exists v, `|s0 - state act s v| < e.
 Proof.
 move=> [_ clOm OmK stays] least s0 s e Os0 Os e0.
-pose A := closure [set run act s v | v in [set: seq X]].
+pose A := closure [set state act s v | v in [set: seq X]].
 have AOm : A `<=` Om.
   move=> M AM; apply: clOm; apply: closure_subset AM => _ [v _ <-].
-  exact: run_stays.
+  exact: state_stays.
 have kA : kept A.
   split.
   - by exists s; apply: subset_closure; exists [::].
   - exact: closed_closure.
   - exact: subset_trans OmK.
   move=> M x /closureM AM; apply/closureM => e' e'0; have [d d0 near] := continuous_at M x e'0.
-  have [_ [v _ <-] close] := AM d d0; exists (run act s (rcons v x)); first by exists (rcons v x).
-  by rewrite run_rcons; apply: near.
+  have [_ [v _ <-] close] := AM d d0; exists (state act s (rcons v x)); first by exists (rcons v x).
+  by rewrite state_rcons; apply: near.
 have : A s0 by rewrite (least A).
 by move=> /closureM/(_ e e0)[_ [v _ <-] close]; exists v.
 Qed.
@@ -157,27 +159,27 @@ Section Network.
 
 Variables (R : realType) (L n : nat) (X : Type).
 
-(** L + 1 layers of width n + 1: h^l = h^l V_l + phi_(l-1)(h^(l-1)) U_l + b_l, rows for columns; the lowest layer reads what any
-    function says of the letter. *)
-Record network := Network { V : nat -> 'M[R]_n.+1; U : nat -> 'M[R]_n.+1; bias : nat -> 'rV[R]_n.+1;
+(** L + 1 layers of width n + 1: h^l = h^l V_l + phi_(l-1)(h^(l-1)) U_l + b_l, rows for columns; the lowest layer reads
+    what any function says of the letter. *)
+Record activated_network := Activated { V : nat -> 'M[R]_n.+1; U : nat -> 'M[R]_n.+1; bias : nat -> 'rV[R]_n.+1;
   phi : nat -> 'rV[R]_n.+1 -> 'rV[R]_n.+1; letter : X -> 'rV[R]_n.+1; start : 'M[R]_(L.+1, n.+1) }.
 
 (** The joint state has a row for each layer. *)
 Definition layer_of (s : 'M[R]_(L.+1, n.+1)) (l : nat) : 'rV[R]_n.+1 := row (inord l) s.
 
-Fixpoint next (N : network) (s : 'M[R]_(L.+1, n.+1)) (x : X) (l : nat) : 'rV[R]_n.+1 :=
+Fixpoint next (N : activated_network) (s : 'M[R]_(L.+1, n.+1)) (x : X) (l : nat) : 'rV[R]_n.+1 :=
   layer_of s l *m V N l + (if l is l'.+1 then phi N l' (next N s x l') *m U N l else letter N x) + bias N l.
 
-Definition step (N : network) s x : 'M[R]_(L.+1, n.+1) := \matrix_(l < L.+1) next N s x l.
+Definition joint_step (N : activated_network) s x : 'M[R]_(L.+1, n.+1) := \matrix_(l < L.+1) next N s x l.
 
-Definition after (N : network) s (w : seq X) : 'M[R]_(L.+1, n.+1) := foldl (step N) s w.
+Definition after (N : activated_network) s (w : seq X) : 'M[R]_(L.+1, n.+1) := state (joint_step N) s w.
 
 Definition lipschitz_on_bounded_sets (f : 'rV[R]_n.+1 -> 'rV[R]_n.+1) :=
   forall B, exists c, forall h h', `|h| <= B -> `|h'| <= B -> `|f h - f h'| <= c * `|h - h'|.
 
-Definition bounded_states (N : network) := exists B, forall w, `|after N (start N) w| <= B.
+Definition bounded_states (N : activated_network) := exists B, forall w, `|after N (start N) w| <= B.
 
-Variable N : network.
+Variable N : activated_network.
 Hypothesis lip : forall l, lipschitz_on_bounded_sets (phi N l).
 
 Definition weight (M : 'M[R]_n.+1) : R := \sum_i \sum_j `|M i j|.
@@ -221,13 +223,15 @@ apply: le_trans (ler_wpmul2r (normr_ge0 _) (ler_norm c')) _.
 by rewrite ler_wpmul2l ?normr_ge0 // cP ?small.
 Qed.
 
-Lemma step_layer s x l : (l <= L)%N -> layer_of (step N s x) l = next N s x l.
-Proof. by move=> lL; rewrite /layer_of /step rowK inordK. Qed.
+Lemma step_layer s x l : (l <= L)%N -> layer_of (joint_step N s x) l = next N s x l.
+Proof. by move=> lL; rewrite /layer_of /joint_step rowK inordK. Qed.
 
-Lemma step_continuous s x e : 0 < e -> exists2 d, 0 < d & forall s', `|s - s'| < d -> `|step N s x - step N s' x| < e.
+Lemma step_continuous s x e : 0 < e -> exists2 d, 0 < d & forall s', `|s - s'| < d ->
+  `|joint_step N s x - joint_step N s' x| < e.
 Proof.
 move=> e0; pose B := `|s| + 1.
-have all k : exists2 c, 0 <= c & forall l s', (l <= k)%N -> `|s'| <= B -> `|next N s x l - next N s' x l| <= c * `|s - s'|.
+have all k : exists2 c, 0 <= c & forall l s', (l <= k)%N -> `|s'| <= B -> `|next N s x l - next N s' x l| <= c * `|s -
+  s'|.
   elim: k => [|k [c c0 cP]].
     have [c c0 cP] := next_lipschitz x 0 B; exists c => // [[|//]] s' _ s'B.
     by apply: cP => //; rewrite ler_addl ler01.
@@ -258,13 +262,13 @@ Section Forgetting.
 
 Local Open Scope complex_scope.
 
-Variables (R : realType) (L n : nat) (X : Type) (N : network R L n X).
+Variables (R : realType) (L n : nat) (X : Type) (N : activated_network R L n X).
 Hypothesis lip : forall l, lipschitz_on_bounded_sets (phi N l).
 Hypothesis bounded : bounded_states N.
 
-Local Notation state := 'M[R]_(L.+1, n.+1).
+Local Notation joint_state := 'M[R]_(L.+1, n.+1).
 
-Definition reached : set state := [set after N (start N) w | w in [set: seq X]].
+Definition reached : set joint_state := [set after N (start N) w | w in [set: seq X]].
 
 Lemma normRC (x : R) : `|x%:C| = (`|x|)%:C.
 Proof. by rewrite normc_def /= expr0n addr0 sqrtr_sqr. Qed.
@@ -282,32 +286,32 @@ Lemma run_continuous s w e : 0 < e ->
   exists2 d, 0 < d & forall s', `|s - s'| < d -> `|after N s w - after N s' w| < e.
 Proof.
 elim: w s e => [|x w IH] s e e0; first by exists e.
-have [d d0 near] := IH (step N s x) e e0; have [d' d'0 near'] := step_continuous lip s x d0.
+have [d d0 near] := IH (joint_step N s x) e e0; have [d' d'0 near'] := step_continuous lip s x d0.
 by exists d' => // s' /near' /near.
 Qed.
 
-Lemma closed_invariant : exists2 Om : set state, kept (step N) (closure reached) Om &
-  forall A, kept (step N) (closure reached) A -> A `<=` Om -> A = Om.
+Lemma closed_invariant : exists2 Om : set joint_state, kept (joint_step N) (closure reached) Om &
+  forall A, kept (joint_step N) (closure reached) A -> A `<=` Om -> A = Om.
 Proof.
-have [B BP] := bounded; apply: (@smallest R L n X (step N) (closure reached) (B + 1)).
+have [B BP] := bounded; apply: (@smallest R L n X (joint_step N) (closure reached) (B + 1)).
 - exact: closed_closure.
 - move=> M /closureM/(_ 1 ltr01)[_ [w _ <-] near]; rewrite -[M](subrK (after N (start N) w)) addrC.
   by apply: le_trans (ler_norm_add _ _) _; apply: ler_add (ltW near); apply: BP.
 - by exists (start N); apply: subset_closure; exists [::].
 move=> s x /closureM cl; apply/closureM => e e0; have [d d0 near] := step_continuous lip s x e0.
 have [_ [w _ <-] close] := cl d d0; exists (after N (start N) (rcons w x)); first by exists (rcons w x).
-by rewrite /after foldl_rcons; apply: near.
+by rewrite /after state_rcons; apply: near.
 Qed.
 
 Section Kept.
 
-Variable Om : set state.
-Hypothesis OmP : kept (step N) (closure reached) Om.
-Hypothesis least : forall A, kept (step N) (closure reached) A -> A `<=` Om -> A = Om.
+Variable Om : set joint_state.
+Hypothesis OmP : kept (joint_step N) (closure reached) Om.
+Hypothesis least : forall A, kept (joint_step N) (closure reached) A -> A `<=` Om -> A = Om.
 
-Definition entry l j (s : state) : R[i] := (layer_of s l 0 j)%:C.
+Definition entry l j (s : joint_state) : R[i] := (layer_of s l 0 j)%:C.
 
-Let stays s x : Om s -> Om (step N s x). Proof. by have [_ _ _] := OmP; apply. Qed.
+Let stays s x : Om s -> Om (joint_step N s x). Proof. by have [_ _ _] := OmP; apply. Qed.
 
 Let Om_bounded : exists B, forall s, Om s -> `|s| <= B.
 Proof.
@@ -323,15 +327,15 @@ apply: le_trans (layer_le _ l); apply: le_trans (entry_le _ 0 j); by rewrite !mx
 Qed.
 
 Let back s0 s u u' (e : R[i]) : Om s0 -> Om s -> 0 < e -> exists v, forall l j,
-  `|entry l j (run (step N) s (v ++ u)) - entry l j (run (step N) s0 u)| <= e /\
-  `|entry l j (run (step N) s (v ++ u')) - entry l j (run (step N) s0 u')| <= e.
+  `|entry l j (state (joint_step N) s (v ++ u)) - entry l j (state (joint_step N) s0 u)| <= e /\
+  `|entry l j (state (joint_step N) s (v ++ u')) - entry l j (state (joint_step N) s0 u')| <= e.
 Proof.
 move=> Os0 Os /posC[k k0 ->].
 have [d d0 near] := run_continuous s0 u k0; have [d' d'0 near'] := run_continuous s0 u' k0.
 have min0 : 0 < Num.min d d' by rewrite lt_minr d0.
 have [v] := smallest_returns (step_continuous lip) OmP least Os0 Os min0.
 rewrite lt_minr => /andP[/near close /near' close']; exists v => l j.
-by split; rewrite distrC run_cat; apply: entry_near.
+by split; rewrite distrC state_cat; apply: entry_near.
 Qed.
 
 Let entry_bounded : exists B : R[i], forall l j s, Om s -> `|entry l j s| <= B.
@@ -344,13 +348,14 @@ Let next_entry_le l s s' x (e : R) : `|next N s x l - next N s' x l| <= e ->
   forall j, `|next N s x l 0 j - next N s' x l 0 j| <= e.
 Proof. by move=> le j; apply: le_trans le; apply: le_trans (entry_le _ 0 j); rewrite !mxE. Qed.
 
-Lemma recurrence_of_layer l (G : state -> X -> 'rV[R]_n.+1) :
-  (forall s x, Om s -> layer_of (step N s x) l = layer_of s l *m V N l + G s x) ->
-  (forall j, fades (step N) Om (fun s x => (G s x 0 j)%:C)) -> forall j, forgets (step N) Om (entry l j).
+Lemma recurrence_of_layer l (G : joint_state -> X -> 'rV[R]_n.+1) :
+  (forall s x, Om s -> layer_of (joint_step N s x) l = layer_of s l *m V N l + G s x) ->
+  (forall j, fades (joint_step N) Om (fun s x => (G s x 0 j)%:C)) -> forall j, forgets (joint_step N) Om (entry l j).
 Proof.
 move=> eqn fG j; pose C := ComplexField.real_complex_rmorphism R; have [B BP] := entry_bounded.
 have entryE i s : map_mx C (layer_of s l) 0 i = entry l i s by rewrite mxE.
-have [] := @recurrence_forgets _ _ _ (step N) Om archC stays n (fun s => map_mx C (layer_of s l)) (map_mx C (V N l))
+have [] := @recurrence_forgets _ _ _ (joint_step N) Om archC stays n (fun s => map_mx C (layer_of s l))
+  (map_mx C (V N l))
   (fun s x => map_mx C (G s x)) B _ _ _ _ j.
 - by move=> s x Os; rewrite eqn // map_mxD map_mxM.
 - by move=> s k Os; rewrite entryE; apply: BP.
@@ -362,26 +367,28 @@ move=> K [r [K0 r0 r1 le]]; exists K, r; split=> // s a b z Os.
 by have := le s a b z Os; rewrite !entryE.
 Qed.
 
-Lemma layer_forgets l : (l <= L)%N -> forall j, forgets (step N) Om (entry l j).
+Lemma layer_forgets l : (l <= L)%N -> forall j, forgets (joint_step N) Om (entry l j).
 Proof.
 elim: l => [|l IH] lL.
   apply: (@recurrence_of_layer 0 (fun _ x => letter N x + bias N 0)) => [s x Os|j].
     by rewrite step_layer //= -addrA.
   exists 1, (2%:R^-1); split; rewrite ?ltr01 ?invr_gt0 ?invf_lt1 ?ltr0n ?ltr1n //.
   by move=> s a b z i _; rewrite subrr normr0 mul1r exprn_ge0 // invr_ge0 ler0n.
-apply: (@recurrence_of_layer l.+1 (fun s x => phi N l (layer_of (step N s x) l) *m U N l.+1 + bias N l.+1)) => [s x Os|j].
+apply: (@recurrence_of_layer l.+1 (fun s x => phi N l (layer_of (joint_step N s x) l) *m U N l.+1 + bias N l.+1)) =>
+  [s x Os|j].
   by rewrite step_layer //= step_layer ?(ltnW lL) // -addrA.
 have [B BP] := Om_bounded; have [c cP] := lip l B.
 have c0 : 0 <= weight (U N l.+1) * `|c| by rewrite mulr_ge0 ?weight_ge0.
-apply: (@fades_by _ _ _ (step N) Om stays n.+1 X (fun i s x => entry l i (step N s x)) _ (weight (U N l.+1) * `|c|)%:C).
+apply: (@fades_by _ _ _ (joint_step N) Om stays n.+1 X (fun i s x => entry l i (joint_step N s x)) _
+  (weight (U N l.+1) * `|c|)%:C).
 - by rewrite lecR.
 - by move=> k; apply: forgets_next; apply: IH; apply: ltnW.
 move=> s s' x Os Os'; rewrite -rmorphB normRC.
-set h := layer_of (step N s x) l; set h' := layer_of (step N s' x) l.
-have -> : \sum_k `|entry l k (step N s x) - entry l k (step N s' x)| = (\sum_k `|h 0 k - h' 0 k|)%:C.
+set h := layer_of (joint_step N s x) l; set h' := layer_of (joint_step N s' x) l.
+have -> : \sum_k `|entry l k (joint_step N s x) - entry l k (joint_step N s' x)| = (\sum_k `|h 0 k - h' 0 k|)%:C.
   by rewrite rmorph_sum; apply: eq_bigr => k _; rewrite -rmorphB normRC.
 rewrite -rmorphM lecR.
-have hB t : Om t -> `|layer_of (step N t x) l| <= B.
+have hB t : Om t -> `|layer_of (joint_step N t x) l| <= B.
   by move=> Ot; apply: le_trans (layer_le _ l) _; apply: BP; apply: stays.
 apply: le_trans (_ : `|phi N l h *m U N l.+1 - phi N l h' *m U N l.+1| <= _).
   by apply: le_trans (entry_le _ 0 j); rewrite !mxE opprD addrACA subrr addr0.
@@ -396,7 +403,7 @@ Qed.
 Lemma states_forget : exists C r : R, [/\ 0 < C, 0 < r, r < 1 & forall s a b z, Om s ->
   `|after N s (a :: z) - after N s (b :: z)| <= C * r ^+ size z].
 Proof.
-have fg (k : 'I_(L.+1 * n.+1)) : fades (step N) Om (fun s (_ : unit) => (mxvec s 0 k)%:C).
+have fg (k : 'I_(L.+1 * n.+1)) : fades (joint_step N) Om (fun s (_ : unit) => (mxvec s 0 k)%:C).
   case/mxvec_indexP: k => l j; have [|K [r [K0 r0 r1 le]]] := @layer_forgets l _ j; first by rewrite -ltnS.
   exists K, r; split=> // s a b z _ Os; have := le s a b z Os.
   by rewrite !mxvecE /entry /layer_of !mxE inord_val.
@@ -435,7 +442,8 @@ by apply: le_trans (ler_norm_add _ _) _; apply: ler_add (ltW near); apply: BP.
 Qed.
 
 (** A continuous function on a compact set of states. *)
-Lemma uniformly (K : set state) B (f : state -> R) e : closed K -> (forall M, K M -> `|M| <= B) -> continuous f -> 0 < e ->
+Lemma uniformly (K : set joint_state) B (f : joint_state -> R) e : closed K -> (forall M, K M -> `|M| <= B) ->
+  continuous f -> 0 < e ->
   exists2 d, 0 < d & forall s s', K s -> K s' -> `|s - s'| < d -> `|f s - f s'| < e.
 Proof.
 move=> clK BK cf e0; apply: contrapT => none.
@@ -471,29 +479,26 @@ Qed.
 
 End Forgetting.
 
-(** The state of an automaton after a word. *)
-Definition goes (Q : finType) X (delta : Q -> X -> Q) := foldl delta.
-
 Section Automata.
 
-Variables (R : realType) (L n : nat) (X : Type) (N : network R L n X).
+Variables (R : realType) (L n : nat) (X : Type) (N : activated_network R L n X).
 Hypothesis lip : forall l, lipschitz_on_bounded_sets (phi N l).
 Hypothesis bounded : bounded_states N.
 
-Local Notation state := 'M[R]_(L.+1, n.+1).
+Local Notation joint_state := 'M[R]_(L.+1, n.+1).
 
-Variables (Q : finType) (delta : Q -> X -> Q) (q0 : Q) (number : Q -> int) (readout : state -> R).
-Hypothesis connected : forall q q', exists w, goes delta q w = q'.
+Variables (Q : finType) (delta : Q -> X -> Q) (q0 : Q) (number : Q -> int) (readout : joint_state -> R).
+Hypothesis connected : forall q q', exists w, state delta q w = q'.
 Hypothesis numbered : ssrfun.injective number.
 Hypothesis continuous_readout : continuous readout.
-Hypothesis reads : forall w, `|readout (after N (start N) w) - (number (goes delta q0 w))%:~R| <= 3%:R^-1.
+Hypothesis reads : forall w, `|readout (after N (start N) w) - (number (state delta q0 w))%:~R| <= 3%:R^-1.
 
 (** A limit of states that occur with one state of the automaton. *)
 Lemma limit_of_one s : closure (reached N) s ->
-  exists q, forall e, 0 < e -> exists2 w, goes delta q0 w = q & `|s - after N (start N) w| < e.
+  exists q, forall e, 0 < e -> exists2 w, state delta q0 w = q & `|s - after N (start N) w| < e.
 Proof.
 move=> /closureM cl; apply: contrapT => none.
-have off q : exists e, 0 < e /\ forall w, goes delta q0 w = q -> e <= `|s - after N (start N) w|.
+have off q : exists e, 0 < e /\ forall w, state delta q0 w = q -> e <= `|s - after N (start N) w|.
   apply: contrapT => no; apply: none; exists q => e e0; apply: contrapT => no'; apply: no; exists e; split=> // w wq.
   by rewrite leNgt; apply/negP => lt; apply: no'; exists w.
 have [f fP] := choice off; have [e e0 eP] : exists2 e, 0 < e & forall q, e <= f q.
@@ -502,13 +507,13 @@ have [f fP] := choice off; have [e e0 eP] : exists2 e, 0 < e & forall q, e <= f 
   elim: (enum Q) => [|q qs [e e0 eP]]; first by exists 1; rewrite ?ltr01.
   have [fq _] := fP q; exists (Num.min (f q) e) => [|p]; first by rewrite lt_minr fq.
   by rewrite in_cons le_minl => /orP[/eqP ->|/eP ->]; rewrite ?lexx ?orbT.
-have [_ [w _ <-]] := cl e e0; have [_ /(_ w erefl)] := fP (goes delta q0 w).
+have [_ [w _ <-]] := cl e e0; have [_ /(_ w erefl)] := fP (state delta q0 w).
 by move=> le; rewrite ltNge (le_trans (eP _) le).
 Qed.
 
-Lemma automaton_forgets Om : kept (step N) (closure (reached N)) Om ->
-  (forall A, kept (step N) (closure (reached N)) A -> A `<=` Om -> A = Om) ->
-  exists k, forall q a b z, (k <= size z)%N -> goes delta q (a :: z) = goes delta q (b :: z).
+Lemma automaton_forgets Om : kept (joint_step N) (closure (reached N)) Om ->
+  (forall A, kept (joint_step N) (closure (reached N)) A -> A `<=` Om -> A = Om) ->
+  exists k, forall q a b z, (k <= size z)%N -> state delta q (a :: z) = state delta q (b :: z).
 Proof.
 move=> kOm least; have [C [r [C0 r0 r1 forget]]] := states_forget lip bounded kOm least.
 have [[s Os] clOm sub stays] := kOm; have [q1 near] := limit_of_one (sub _ Os).
@@ -516,7 +521,7 @@ have [B BP] := bounded_closure bounded.
 have third : 0 < 3%:R^-1 :> R by rewrite invr_gt0 ltr0n.
 have [d d0 close] := uniformly (@closed_closure _ (reached N)) BP continuous_readout third.
 have [k kP] := small_powers r0 r1 (divr_gt0 d0 C0).
-have at_limits w : `|readout (after N s w) - (number (goes delta q1 w))%:~R| <= 3%:R^-1.
+have at_limits w : `|readout (after N s w) - (number (state delta q1 w))%:~R| <= 3%:R^-1.
   apply/ler_addgt0Pr => e e0.
   have : nbhs (after N s w) (readout @^-1` ball (readout (after N s w)) e).
     by apply: continuous_readout; apply/nbhs_ballP; exists e.
@@ -524,17 +529,17 @@ have at_limits w : `|readout (after N s w) - (number (goes delta q1 w))%:~R| <= 
   have [v vq sv] := near d'' d''0; have := nearw _ sv => close'.
   have := ball' (after N (after N (start N) v) w); rewrite -ball_normE /= => /(_ close').
   rewrite /preimage /= -ball_normE /= => close''.
-  have le : `|readout (after N (after N (start N) v) w) - (number (goes delta q1 w))%:~R| <= 3%:R^-1.
-    by have := reads (v ++ w); rewrite /after /goes !foldl_cat -[foldl delta q0 v]/(goes delta q0 v) vq.
+  have le : `|readout (after N (after N (start N) v) w) - (number (state delta q1 w))%:~R| <= 3%:R^-1.
+    by have := reads (v ++ w); rewrite /after !state_cat vq.
   rewrite -[X in `|X|](subrKA (readout (after N (after N (start N) v) w))) addrC.
   apply: le_trans (ler_norm_add _ _) _; apply: ler_add; first exact: le.
   exact: ltW.
 exists k => q a b z kz; have [u uq] := connected q1 q.
 pose at_ c := after N (after N s u) (c :: z).
-have Ou : Om (after N s u) by apply: (run_stays (act := step N)).
-have lim c : `|readout (at_ c) - (number (goes delta q (c :: z)))%:~R| <= 3%:R^-1.
-  by rewrite -uq; have := at_limits (u ++ c :: z); rewrite /at_ /after /goes !foldl_cat.
-have in_ c : closure (reached N) (at_ c) by apply: sub; apply: (run_stays (act := step N)).
+have Ou : Om (after N s u) by apply: (state_stays (act := joint_step N)).
+have lim c : `|readout (at_ c) - (number (state delta q (c :: z)))%:~R| <= 3%:R^-1.
+  by rewrite -uq; have := at_limits (u ++ c :: z); rewrite /at_ /after !state_cat.
+have in_ c : closure (reached N) (at_ c) by apply: sub; apply: (state_stays (act := joint_step N)).
 have gap : `|readout (at_ a) - readout (at_ b)| < 3%:R^-1.
   apply: close => //; apply: le_lt_trans (forget _ a b z Ou) _.
   by rewrite mulrC -ltr_pdivl_mulr // kP.
@@ -564,13 +569,13 @@ Definition continuous_function (f : 'M[R]_(m.+1, n.+1) -> R) : Prop :=
 
 End Statements.
 
-(** Networks of any depth and width that read any letters: on a closed set of limits of states, which the letters keep, what a
-    letter did fades. *)
-Theorem bounded_states_forget (R : realType) L n X (N : network R L n X) :
+(** Networks of any depth and width that read any letters: on a closed set of limits of states, which the letters keep,
+    what a letter did fades. *)
+Theorem bounded_states_forget (R : realType) L n X (N : activated_network R L n X) :
   (forall l, lipschitz_on_bounded_sets (phi N l)) -> bounded_states N ->
   exists (Om : 'M[R]_(L.+1, n.+1) -> Prop) (C r : R),
     [/\ exists s, Om s, closed_set Om /\ forall s, Om s -> limit_of (fun s' => exists w, after N (start N) w = s') s,
-        forall s x, Om s -> Om (step N s x), 0 < r < 1 &
+        forall s x, Om s -> Om (joint_step N s x), 0 < r < 1 &
         forall s a b z, Om s -> `|after N s (a :: z) - after N s (b :: z)| <= C * r ^+ size z].
 Proof.
 move=> lip bounded; have [Om kOm least] := closed_invariant lip bounded.
@@ -580,8 +585,10 @@ exists Om, C, r; have [some clOm sub stays] := kOm; split; rewrite ?r0 //; split
 by move=> /sub/closureM lim e /lim[_ [w _ <-] near]; exists (after N (start N) w) => //; exists w.
 Qed.
 
-(** So a strongly connected automaton, whose states are numbered and read with an error of at most 1/3, forgets each letter. *)
-Theorem bounded_states_track_no_latch (R : realType) L n X (N : network R L n X) (Q : finType) (delta : Q -> X -> Q) q0
+(** So a strongly connected automaton, whose states are numbered and read with an error of at most 1/3, forgets each
+    letter. *)
+Theorem bounded_states_track_no_latch (R : realType) L n X (N : activated_network R L n X) (Q : finType)
+    (delta : Q -> X -> Q) q0
     (number : Q -> int) (readout : 'M[R]_(L.+1, n.+1) -> R) :
   (forall l, lipschitz_on_bounded_sets (phi N l)) -> bounded_states N ->
   (forall q q', exists w, foldl delta q w = q') -> ssrfun.injective number -> continuous_function readout ->
@@ -596,24 +603,26 @@ Qed.
 
 (** A sum of what is read has Lipschitz activations, and forgets nothing: its states are not bounded. *)
 Theorem not_unbounded_states_forget (R : realType) :
-  ~ (forall L n X (N : network R L n X), (forall l, lipschitz_on_bounded_sets (phi N l)) ->
+  ~ (forall L n X (N : activated_network R L n X), (forall l, lipschitz_on_bounded_sets (phi N l)) ->
   exists (Om : 'M[R]_(L.+1, n.+1) -> Prop) (C r : R),
     [/\ exists s, Om s, closed_set Om /\ forall s, Om s -> limit_of (fun s' => exists w, after N (start N) w = s') s,
-        forall s x, Om s -> Om (step N s x), 0 < r < 1 &
+        forall s x, Om s -> Om (joint_step N s x), 0 < r < 1 &
         forall s a b z, Om s -> `|after N s (a :: z) - after N s (b :: z)| <= C * r ^+ size z]).
 Proof.
-pose N := @Network R 0 0 bool (fun=> 1%:M) (fun=> 0) (fun=> 0) (fun=> id) (fun x => const_mx x%:R) 0.
+pose N := @Activated R 0 0 bool (fun=> 1%:M) (fun=> 0) (fun=> 0) (fun=> id) (fun x => const_mx x%:R) 0.
 move=> /(_ _ _ _ N) [|Om [C [r [[s Os] _ _ /andP[r0 r1] forget]]]].
   by move=> l B; exists 1 => h h' _ _; rewrite mul1r.
-have stepE t x : step N t x = t + const_mx x%:R.
+have stepE t x : joint_step N t x = t + const_mx x%:R.
   have nextE : next N t x 0 = layer_of t 0 + const_mx x%:R by rewrite /= mulmx1 addr0.
   by apply/matrixP => i j; rewrite ord1 [LHS]mxE nextE !mxE [inord 0]ord1.
 have far z : after N s (true :: z) - after N s (false :: z) = const_mx 1.
-  elim/last_ind: z => [|z x IH]; first by rewrite /after /= !stepE opprD addrACA subrr add0r; apply/matrixP => i j; rewrite !mxE subr0.
-  by rewrite /after -!rcons_cons !foldl_rcons !stepE opprD addrACA subrr addr0.
+  elim/last_ind: z => [|z x IH]; first by rewrite /after /= !stepE opprD addrACA subrr add0r; apply/matrixP => i j;
+    rewrite !mxE subr0.
+  by rewrite /after -!rcons_cons !state_rcons !stepE opprD addrACA subrr addr0.
 have one : 1 <= `|const_mx 1 : 'M[R]_(1, 1)|.
   by apply: le_trans (entry_le _ 0 0); rewrite mxE normr1.
-have C0 : 0 < C by have := forget s true false [::] Os; rewrite far expr0 mulr1; apply: lt_le_trans; apply: lt_le_trans one.
+have C0 : 0 < C by have := forget s true false [::] Os; rewrite far expr0 mulr1; apply: lt_le_trans;
+  apply: lt_le_trans one.
 have [k kP] := small_powers r0 r1 (etrans (invr_gt0 C) C0).
 have := forget s true false (nseq k true) Os; rewrite far size_nseq => le.
 have := kP k (leqnn _); rewrite -(ltr_pmul2l C0) divff ?gt_eqF //.

@@ -2,13 +2,13 @@
 
     grazzi25, App. A.4: in the model of finite precision each term of the unrolled state is cast, and so is their sum.
 
-    - [exact_state], [exact_run]: the same layers and stacks in exact arithmetic;
+    - [exact_states l x t]: the state of a layer before the letter number t, in exact arithmetic;
     - [unrounded s x]: in every layer the cast leaves each term and each state as it is;
     - [numbers D s x]: in every layer the entries of all terms and states are in D;
     - [nearest D r]: r rounds to a nearest number of D, ties broken in any way. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From lemmata Require Import parity.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -25,66 +25,38 @@ Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
 
 Notation cast := (cast ys value).
 
-Section Layer.
-
-Variables (T : eqType) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
-
 (** H_t = A(x_t) H_(t-1) + B(x_t), from H_0. *)
-Fixpoint exact_state (x : nat -> T) t : 'M[F]_(n, d) :=
-  if t is t'.+1 then A (x t') *m exact_state x t' + B (x t') else H0.
+Definition exact_states (X Y : Type) (l : affine_layer F X Y) : (nat -> X) -> nat -> 'M[F]_(width l, channels l) :=
+  at_time (step (transition l) (input l)) (origin l).
+
+Notation terms_of l := (terms (transition l) (input l) (origin l)).
 
 (** It is the sum of the terms that the model of finite precision casts. *)
-Lemma exact_stateE x t : exact_state x t = \sum_(M <- terms A B H0 x t) M.
+Lemma exact_states_are_sums (X Y : Type) (l : affine_layer F X Y) x t :
+  exact_states l x t = \sum_(M <- terms_of l x t) M.
+Proof. exact: sum_of_terms. Qed.
+
+Definition unrounded_layer (X Y : Type) (l : affine_layer F X Y) (x : nat -> X) : Prop := forall t,
+  (forall M, M \in terms_of l x t.+1 -> map_mx cast M = M) /\
+  let H := exact_states l x t.+1 in map_mx cast H = H.
+
+Fixpoint unrounded (X Y : Type) (s : affine_stack F X Y) : (nat -> X) -> Prop :=
+  if s is Above _ _ s' l then fun x => unrounded s' x /\ unrounded_layer l (exact_run s' x) else fun=> True.
+
+Lemma unrounded_layers_are_exact (X Y : Type) (l : affine_layer F X Y) x t :
+  unrounded_layer l x -> cast_layer ys value l x t = transduce (exact l) x t.
 Proof.
-elim: t => [|t IH] /=; first by rewrite big_seq1.
-by rewrite IH -cats1 big_cat big_map big_seq1 mulmx_sumr.
-Qed.
-
-Lemma state_is_exact x t :
-  (forall M, M \in terms A B H0 x t -> map_mx cast M = M) -> map_mx cast (exact_state x t) = exact_state x t ->
-  state ys value A B H0 x t = exact_state x t.
-Proof.
-move=> fixed sum_fixed; rewrite /state; suff -> : \sum_(M <- terms A B H0 x t) map_mx cast M = exact_state x t by [].
-by rewrite exact_stateE big_seq [RHS]big_seq; apply: eq_bigr => M; apply: fixed.
-Qed.
-
-End Layer.
-
-Definition exact_layer (T S : eqType) (l : layer F T S) (x : nat -> T) t : S :=
-  @decoder _ _ _ l (exact_state (transition l) (input l) (start l) x t.+1) (x t).
-
-Fixpoint exact_run (T S : eqType) (s : stack F T S) : (nat -> T) -> nat -> S :=
-  match s with
-  | Bottom _ l => exact_layer l
-  | Above _ _ s l => fun x => exact_layer l (exact_run s x)
-  end.
-
-Definition unrounded_layer (T S : eqType) (l : layer F T S) (x : nat -> T) : Prop := forall t,
-  (forall M, M \in terms (transition l) (input l) (start l) x t.+1 -> map_mx cast M = M) /\
-  let H := exact_state (transition l) (input l) (start l) x t.+1 in map_mx cast H = H.
-
-Fixpoint unrounded (T S : eqType) (s : stack F T S) : (nat -> T) -> Prop :=
-  match s with
-  | Bottom _ l => unrounded_layer l
-  | Above _ _ s l => fun x => unrounded s x /\ unrounded_layer l (exact_run s x)
-  end.
-
-Lemma run_layer_ext (T S : eqType) (l : layer F T S) x y t :
-  x =1 y -> run_layer ys value l x t = run_layer ys value l y t.
-Proof.
-move=> xy; rewrite /run_layer /state xy.
-suff -> : terms (transition l) (input l) (start l) x t.+1 = terms (transition l) (input l) (start l) y t.+1 by [].
-by elim: t.+1 => //= k ->; rewrite xy.
+move=> fixed; have [terms_fixed sum_fixed] := fixed t; rewrite /cast_layer /transduce; congr decoder.
+rewrite -[RHS]sum_fixed /cast_state exact_states_are_sums; congr map_mx.
+by rewrite big_seq [RHS]big_seq; apply: eq_bigr => M; apply: terms_fixed.
 Qed.
 
 (** Where nothing is rounded, the run of finite precision is the exact one. *)
-Lemma unrounded_runs_are_exact (T S : eqType) (s : stack F T S) x t :
-  unrounded s x -> run ys value s x t = exact_run s x t.
+Lemma unrounded_runs_are_exact (X Y : Type) (s : affine_stack F X Y) x t :
+  unrounded s x -> cast_run ys value s x t = exact_run s x t.
 Proof.
-have one (T' S' : eqType) (l : layer F T' S') y u : unrounded_layer l y -> run_layer ys value l y u = exact_layer l y u.
-  by move=> fixed; have [terms_fixed sum_fixed] := fixed u; rewrite /run_layer state_is_exact.
-elim: s x t => [U l|U W s IH l] x t /=; first exact: one.
-by case=> /IH below /one <-; apply: run_layer_ext => u; apply: below.
+elim: s x t => [|U W s IH l] x t //= [/IH below fixed].
+by rewrite -[RHS](unrounded_layers_are_exact t fixed); apply: cast_layer_ext.
 Qed.
 
 End Exact.
@@ -169,27 +141,23 @@ Section OneModel.
 
 Variables (F : realFieldType) (D : seq F) (r : F -> F).
 
-Definition layer_numbers (T S : eqType) (l : layer F T S) (x : nat -> T) : Prop := forall t,
-  (forall M, M \in terms (transition l) (input l) (start l) x t.+1 -> forall i j, M i j \in D) /\
-  forall i j, exact_state (transition l) (input l) (start l) x t.+1 i j \in D.
+Definition layer_numbers (X Y : Type) (l : affine_layer F X Y) (x : nat -> X) : Prop := forall t,
+  (forall M, M \in terms (transition l) (input l) (origin l) x t.+1 -> forall i j, M i j \in D) /\
+  forall i j, exact_states l x t.+1 i j \in D.
 
-Fixpoint numbers (T S : eqType) (s : stack F T S) : (nat -> T) -> Prop :=
-  match s with
-  | Bottom _ l => layer_numbers l
-  | Above _ _ s l => fun x => numbers s x /\ layer_numbers l (exact_run s x)
-  end.
+Fixpoint numbers (X Y : Type) (s : affine_stack F X Y) : (nat -> X) -> Prop :=
+  if s is Above _ _ s' l then fun x => numbers s' x /\ layer_numbers l (exact_run s' x) else fun=> True.
 
 (** ... so Theorems 1 and 4 of grazzi25 speak of one model: of rounded runs, and of exact ones with finitely many
     numbers. *)
-Theorem runs_on_finitely_many_numbers_are_exact (T S : eqType) (s : stack F T S) x t :
-  nearest D r -> numbers s x -> run (midpoints D) (chosen D r) s x t = exact_run s x t.
+Theorem runs_on_finitely_many_numbers_are_exact (X Y : Type) (s : affine_stack F X Y) x t :
+  nearest D r -> numbers s x -> cast_run (midpoints D) (chosen D r) s x t = exact_run s x t.
 Proof.
 move=> near in_D; apply: unrounded_runs_are_exact.
 have fixed n d (M : 'M[F]_(n, d)) : (forall i j, M i j \in D) -> map_mx (cast (midpoints D) (chosen D r)) M = M.
   by move=> MD; apply/matrixP=> i j; rewrite mxE nearest_is_a_cast // (nearest_fixes near (MD i j)).
-have one (T' S' : eqType) (l : layer F T' S') y : layer_numbers l y -> unrounded_layer (midpoints D) (chosen D r) l y.
-  by move=> lD u; have [terms_D sum_D] := lD u; split=> [M /terms_D/fixed //|]; apply: fixed.
-by elim: s x {t} in_D => [U l|U W s IH l] x /=; [apply: one | case=> /IH below /one].
+elim: s x {t} in_D => [|U W s IH l] x //= [/IH below lD]; split=> // u.
+by have [terms_D sum_D] := lD u; split=> [M /terms_D/fixed //|]; apply: fixed.
 Qed.
 
 End OneModel.

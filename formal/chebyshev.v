@@ -1,7 +1,9 @@
 (** * Real eigenvalues: how large the coefficients of Chebyshev's polynomials are
 
-    orvieto24, Sec. 4.1: the condition number is at least |c|,
-    c the coefficients of T_(k-1), and |c| grows exponentially. *)
+    orvieto24, Sec. 4.1: the condition number is at least |c|, c the coefficients of T_(k-1), and |c| grows
+    exponentially.
+
+    - [unsigned n]: Chebyshev's polynomial T_n with all signs made positive; [unsigned_pair n]: it and the next one. *)
 
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From lemmata Require Import vandermonde recall subspaces conditioning.

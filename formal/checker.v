@@ -1,8 +1,18 @@
 (** * A verified checker of exported networks
 
-    [check] takes a network as its file gives it and decides whether the stack of layers outputs the automaton's state after every word.
-    It is plain Coq, so that it extracts to a program that runs by itself. That it is right, for every word, is proved in checker_sound.v for any
-    ring in which the entries have values, and in checker_field.v for complex (algebraic) numbers. *)
+    It is plain Coq, so that it extracts to a program that runs by itself. That it is right, for every word, is proved
+    in checker_sound.v for any ring in which the entries have values, and in checker_field.v for complex (algebraic)
+    numbers.
+
+    - [check net]: the stack of layers outputs the automaton's state after every word;
+    - [array], [get], [row_of], [get2], [put2], [table_of], [for_all], [for_all2]: arrays and tables as binary trees;
+    - [vector], [catalogue], [number_of], [numbered], [distinct]: states in normal form, found by their entries;
+    - [move], [leaving], [search], [visit], [explore]: what a layer's states and letters do, searched from the start;
+    - [move_is_right], [arrow_is_right], [closed], [nothing_idle], [layer_is_right]: one layer, checked;
+    - [affine_has_shape], [layer_has_shape], [layers_have_shape], [automaton_is_total], [letters_differ],
+          [letters_use_all], [reads_alphabet], [entries_pass]: sizes and ranges;
+    - [composes], [step_rows], [step_is_contraction], [steps_are_right]: the micro-steps that a map lists;
+    - [hand_to_machine], [hand_to_layer], [layers_are_right], [check_normal], [low_of]: the whole network. *)
 
 From Coq Require Import ZArith NArith QArith Qreduction List Bool FMapPositive.
 From lemmata Require Export checker_network checker_numbers.
@@ -66,7 +76,9 @@ Definition same_vectors : vector -> vector -> bool := same_vector (same_vector Q
 
 (** Where a vector may be found; nothing depends on it but speed. *)
 Definition bucket (h : vector) : positive :=
-  N.succ_pos (Z.to_N (fold_left (fun a p => fold_left (fun b c => Z.modulo (b * 31 + Qnum c + 7 * Zpos (Qden c)) 1073741824) p (a * 13 + 5)%Z) h 0%Z)).
+  N.succ_pos (Z.to_N
+    (fold_left (fun a p =>
+       fold_left (fun b c => Z.modulo (b * 31 + Qnum c + 7 * Zpos (Qden c)) 1073741824) p (a * 13 + 5)%Z) h 0%Z)).
 
 Definition catalogue (hs : list vector) : PositiveMap.t (list (vector * N)) :=
   snd (fold_left (fun im h =>
@@ -91,7 +103,8 @@ Section OneLayer.
 
 Variables (low : list Q) (L : layer (list Q)).
 
-(** What is handed on from a place is a letter of the graph above, and leads to a place: [hand x p z] when x was read. *)
+(** What is handed on from a place is a letter of the graph
+    above, and leads to a place: [hand x p z] when x was read. *)
 Variable hand : N -> N -> N -> option N.
 
 Definition move : affine (list Q) -> vector -> vector := act (normal low []) (add_normal low) (mul_normal low).
@@ -102,10 +115,13 @@ Variables (stateA : map1 vector) (mapA : map1 (affine (list Q))) (numbers : Posi
 Definition leaving : map1 (list (N * letter)) :=
   fold_left (fun m yl =>
     let k := key (before (snd yl)) in
-    PositiveMap.add k (yl :: match PositiveMap.find k m with Some l => l | None => [] end) m) (numbered 0 (letters L)) (PositiveMap.empty _).
+    PositiveMap.add k (yl :: match PositiveMap.find k m with Some l => l | None => [] end) m)
+    (numbered 0 (letters L)) (PositiveMap.empty _).
 
-(** Search, which nothing depends on: the place above of every (place, state) that is met, the moves between states, and the (state, letter) that are met. *)
-Record search := Search { waiting : list (N * N); places : map1 (map1 N); moves : map1 (map1 N); met : map1 (map1 unit) }.
+(** Search, which nothing depends on: the place above of every (place, state) that
+    is met, the moves between states, and the (state, letter) that are met. *)
+Record search :=
+  Search { waiting : list (N * N); places : map1 (map1 N); moves : map1 (map1 N); met : map1 (map1 unit) }.
 
 Definition visit (decoding : map1 (map1 N)) (i t : N) (s : option search) (yl : N * letter) : option search :=
   match s with
@@ -140,13 +156,15 @@ Definition visit (decoding : map1 (map1 N)) (i t : N) (s : option search) (yl : 
     end
   end.
 
-Fixpoint explore (decoding : map1 (map1 N)) (out : map1 (list (N * letter))) (fuel : nat) (s : search) : option search :=
+Fixpoint explore (decoding : map1 (map1 N)) (out : map1 (list (N * letter))) (fuel : nat) (s : search)
+  : option search :=
   match waiting s with
   | [] => Some s
   | (p, i) :: rest =>
     match fuel, get2 (places s) p i with
     | S fuel', Some t =>
-      match fold_left (visit decoding i t) (match get out p with Some l => l | None => [] end) (Some (Search rest (places s) (moves s) (met s))) with
+      match fold_left (visit decoding i t) (match get out p with Some l => l | None => [] end)
+        (Some (Search rest (places s) (moves s) (met s))) with
       | Some s' => explore decoding out fuel' s'
       | None => None
       end
@@ -178,7 +196,8 @@ Definition arrow_is_right (decoding places moves : map1 (map1 N)) (y : N) (l : l
 Definition closed (decoding places moves : map1 (map1 N)) (root : N) : bool :=
   match get2 places 0 0 with Some t => N.eqb t root | None => false end &&
   for_all2 move_is_right moves &&
-  forallb (fun yl => for_all (arrow_is_right decoding places moves (fst yl) (snd yl)) (row_of places (before (snd yl)))) (numbered 0 (letters L)).
+  forallb (fun yl => for_all (arrow_is_right decoding places moves (fst yl) (snd yl)) (row_of places (before (snd yl))))
+    (numbered 0 (letters L)).
 
 (** Every entry of the decoder is met, every letter read, every state but the first reached. *)
 Definition nothing_idle (met : map1 (map1 unit)) : bool :=
@@ -196,7 +215,8 @@ Definition layer_is_right (low : list Q) (L : layer (list Q)) (hand : N -> N -> 
   match table_of (decoder L) with
   | None => false
   | Some decoding =>
-    match explore low hand stateA mapA numbers decoding (leaving L) (S (length (decoder L))) (Search [(0, 0)%N] (put2 (empty2 N) 0 0 root) (empty2 N) (empty2 unit)) with
+    match explore low hand stateA mapA numbers decoding (leaving L) (S (length (decoder L)))
+      (Search [(0, 0)%N] (put2 (empty2 N) 0 0 root) (empty2 N) (empty2 unit)) with
     | None => false
     | Some s => closed low L hand stateA mapA decoding (places s) (moves s) root && nothing_idle L (met s)
     end
@@ -251,21 +271,27 @@ Definition layer_has_shape (T : Type) (alphabet following : N) (L : layer T) : b
   N.ltb 0 n &&
   (forallb (long n) (states L) && forallb (affine_has_shape n) (maps L) &&
    N.ltb 0 (count (maps L)) && N.ltb 0 (count (letters L)) && N.ltb 0 (count (decoder L)) &&
-   forallb (fun l => below alphabet (reads l) && below (count (maps L)) (uses l)) (letters L) && letters_differ (letters L) && letters_use_all L &&
-   forallb (fun e => below (count (states L)) (fst (fst e)) && below (count (letters L)) (snd (fst e)) && below following (snd e)) (decoder L)).
+   forallb (fun l => below alphabet (reads l) && below (count (maps L)) (uses l)) (letters L) &&
+   letters_differ (letters L) && letters_use_all L &&
+   forallb (fun e => below (count (states L)) (fst (fst e)) && below (count (letters L)) (snd (fst e)) &&
+     below following (snd e)) (decoder L)).
 
 Fixpoint layers_have_shape (T : Type) (alphabet states : N) (Ls : list (layer T)) : bool :=
   match Ls with
   | [] => true
   | L :: above =>
-    layer_has_shape alphabet (match above with [] => states | L' :: _ => count (letters L') end) L && layers_have_shape alphabet states above
+    layer_has_shape alphabet (match above with [] => states | L' :: _ => count (letters L') end) L &&
+    layers_have_shape alphabet states above
   end.
 
 (** All entries of a layer pass a test. *)
 Definition entries_pass (T : Type) (f : T -> bool) (L : layer T) : bool :=
   forallb (forallb f) (states L) &&
   forallb (fun m => forallb (forallb f) (matrix m) && forallb f (offset m) &&
-    match steps m with None => true | Some ss => forallb (fun s => forallb f (direction s) && f (scale s) && f (write s)) ss end) (maps L).
+    match steps m with
+    | None => true
+    | Some ss => forallb (fun s => forallb f (direction s) && f (scale s) && f (write s)) ss
+    end) (maps L).
 
 (** ** Micro-steps compose to their map *)
 
@@ -286,13 +312,15 @@ Definition step_rows (n : nat) (M : list (list T)) (s : step T) : list (list T) 
   map (fun ar => plus add (snd ar) (map (mul (fst ar)) c)) (combine (direction s) M).
 
 Definition step_is_contraction (s : step T) : bool :=
-  same (mul (scale s) (dot zero add mul (direction s) (direction s))) (constant (beta s)) && Qle_bool 0 (beta s) && Qle_bool (beta s) 2 &&
+  same (mul (scale s) (dot zero add mul (direction s) (direction s))) (constant (beta s)) &&
+  Qle_bool 0 (beta s) && Qle_bool (beta s) 2 &&
   negb (forallb (same zero) (direction s)) && (negb (Qle_bool (beta s) 0) || same zero (write s)).
 
 Definition composes (n : nat) (m : affine T) : bool :=
   match steps m with
   | None => true
-  | Some ss => forallb step_is_contraction ss && same_vector (same_vector same) (fold_left (step_rows n) ss (unit_rows n)) (rows m)
+  | Some ss => forallb step_is_contraction ss &&
+      same_vector (same_vector same) (fold_left (step_rows n) ss (unit_rows n)) (rows m)
   end.
 
 End Compose.
@@ -323,10 +351,13 @@ Fixpoint layers_are_right (low : list Q) (M : automaton) (Ls : list (layer (list
 
 (** The first layer reads the alphabet, in order, and has one place. *)
 Definition reads_alphabet (k : N) (ls : list letter) : bool :=
-  long k ls && forallb (fun yl => N.eqb (reads (snd yl)) (fst yl) && N.eqb (before (snd yl)) 0 && N.eqb (after (snd yl)) 0) (numbered 0 ls).
+  long k ls &&
+  forallb (fun yl => N.eqb (reads (snd yl)) (fst yl) && N.eqb (before (snd yl)) 0 && N.eqb (after (snd yl)) 0)
+    (numbered 0 ls).
 
 Definition steps_are_right (low : list Q) (L : layer (list Q)) : bool :=
-  forallb (composes (normal low []) (normal low [1%Q]) (normal low [(-1)%Q]) (add_normal low) (mul_normal low) (same_vector Qsame)
+  forallb (composes (normal low []) (normal low [1%Q]) (normal low [(-1)%Q]) (add_normal low) (mul_normal low)
+    (same_vector Qsame)
                     (fun q => normal low [q]) (N.to_nat (width L))) (maps L).
 
 Definition check_normal (low : list Q) (net : network (list Q)) : bool :=

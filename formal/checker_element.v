@@ -1,6 +1,10 @@
 (** * The checker's normal forms name algebraic numbers, each once
 
-    Entries are polynomials in zeta over Q; here zeta is a primitive N-th root of unity among the algebraic numbers. *)
+    Entries are polynomials in zeta over Q; here zeta is a primitive N-th root of unity among the algebraic numbers.
+
+    - [value g x p]: the value at x of a list of coefficients, each through g;
+    - [fraction q], [number q]: a rational number of Coq's library in MathComp's rat, and in algC;
+    - [element z p]: the value of p at zeta = z. *)
 
 From Coq Require Import ZArith QArith Qreduction Lia.
 From mathcomp Require Import all_ssreflect all_algebra all_field.
@@ -241,7 +245,8 @@ Qed.
 (** Different normal forms are different numbers: the cyclotomic polynomial is minimal. *)
 Lemma element_tells p q : element (normal low p) = element (normal low q) -> normal low p = normal low q.
 Proof.
-rewrite /normal !element_trim; move: (remainder_size p) (remainder_size q); move: (remainder low p) (remainder low q) => r s rn sn.
+rewrite /normal !element_trim; move: (remainder_size p) (remainder_size q);
+  move: (remainder low p) (remainder low q) => r s rn sn.
 rewrite !element_Poly => /eqP; rewrite -subr_eq0 -hornerN -hornerD -rmorphN -rmorphD /= => /eqP rt.
 set f := _ + _ in rt.
 have f0 : f = 0.
@@ -249,10 +254,12 @@ have f0 : f = 0.
   have /dvdp_leq : m %| f by rewrite -dv; apply/rootP.
   move=> /(_ f_neq0); rewrite leqNgt => /negP; apply.
   have -> : seq.size m = (seq.size low).+1.
-    rewrite -(size_map_poly (ratr_rmorphism [numFieldType of algC])) -mE minimalE size_map_poly (@PolyK _ 1) ?size_rcons ?size_map //.
+    rewrite -(size_map_poly (ratr_rmorphism [numFieldType of algC])) -mE minimalE size_map_poly (@PolyK _ 1)
+      ?size_rcons ?size_map //.
     by rewrite last_rcons oner_neq0.
   rewrite ltnS; apply: (leq_trans (size_add _ _)); rewrite size_opp geq_max.
-  have bound (u : seq Q) : (seq.size u <= seq.size low)%N -> (seq.size (Poly (map fraction (map Qred u))) <= seq.size low)%N.
+  have bound (u : seq Q) : (seq.size u <= seq.size low)%N ->
+    (seq.size (Poly (map fraction (map Qred u))) <= seq.size low)%N.
     by apply: leq_trans; apply: (leq_trans (size_Poly _)); rewrite !size_map.
   by rewrite !bound.
 apply: trim_eq => i; have lowest (u : seq Q) : nth Q0 (map Qred u) i = Qred (nth Q0 u i).

@@ -1,4 +1,10 @@
-(** * The checker on small networks, run by the kernel itself: what it takes, and what it refuses *)
+(** * The checker on small networks, run by the kernel itself: what it takes, and what it refuses
+
+    - [parity], of [keep] and [flip]: one unit that finds the parity;
+    - [counter turning]: a complex unit that counts modulo 3 if it turns by a third of the circle;
+          [turn], [half_root_3], [minus_half_root_3]: such a turn;
+    - [plain q]: a rational number as an entry; [letters2], [unit_states], [decoder2], [parity_machine]:
+          parts of these. *)
 
 From Coq Require Import ZArith NArith QArith List.
 From lemmata Require Import checker.
@@ -26,14 +32,17 @@ Definition parity := Network 1 2 parity_machine [Layer unit_states [keep; flip] 
 Example parity_is_accepted : check parity = true.
 Proof. vm_compute; reflexivity. Qed.
 
-Example parity_runs : run 0%Q Qplus Qmult Qeq_bool (network_entries (fun p => hd 0%Q p) parity) [1; 0; 1; 1] = Some [1; 1; 0; 1].
+Example parity_runs :
+  run 0%Q Qplus Qmult Qeq_bool (network_entries (fun p => hd 0%Q p) parity) [1; 0; 1; 1] = Some [1; 1; 0; 1].
 Proof. vm_compute; reflexivity. Qed.
 
-(** A wrong entry, a transition of another automaton, another start, a missing state, a missing entry of the decoder, a wrong output, two
-    entries for one state and letter, a state that no word reaches, steps that are another map, another beta, an unknown state. *)
+(** A wrong entry, a transition of another automaton, another start, a missing state, a
+    missing entry of the decoder, a wrong output, two entries for one state and letter, a
+    state that no word reaches, steps that are another map, another beta, an unknown state. *)
 Example wrong_networks_are_rejected :
   map check
-    [ Network 1 2 parity_machine [Layer unit_states [keep; Affine [[plain (1 # 2)]] [plain (0 # 1)] None] letters2 decoder2];
+    [ Network 1 2 parity_machine
+        [Layer unit_states [keep; Affine [[plain (1 # 2)]] [plain (0 # 1)] None] letters2 decoder2];
       Network 1 2 (Automaton 2 [[0; 1]; [1; 1]] 0 [1]) [Layer unit_states [keep; flip] letters2 decoder2];
       Network 1 2 (Automaton 2 [[0; 1]; [1; 0]] 1 [1]) [Layer unit_states [keep; flip] letters2 decoder2];
       Network 1 2 parity_machine [Layer [[plain (1 # 1)]] [keep; flip] letters2 decoder2];
@@ -41,9 +50,12 @@ Example wrong_networks_are_rejected :
       Network 1 2 parity_machine [Layer unit_states [keep; flip] letters2 [(0, 0, 0); (1, 0, 1); (0, 1, 0); (1, 1, 0)]];
       Network 1 2 parity_machine [Layer unit_states [keep; flip] letters2 ((0, 0, 0) :: decoder2)];
       Network 1 2 parity_machine [Layer (unit_states ++ [[plain (3 # 1)]]) [keep; flip] letters2 decoder2];
-      Network 1 2 parity_machine [Layer unit_states [keep; Affine (matrix flip) (offset flip) (Some [])] letters2 decoder2];
       Network 1 2 parity_machine
-        [Layer unit_states [keep; Affine (matrix flip) (offset flip) (Some [Step [plain (1 # 1)] (1 # 1) (plain (2 # 1)) (plain (0 # 1))])] letters2 decoder2];
+        [Layer unit_states [keep; Affine (matrix flip) (offset flip) (Some [])] letters2 decoder2];
+      Network 1 2 parity_machine
+        [Layer unit_states
+          [keep; Affine (matrix flip) (offset flip)
+                   (Some [Step [plain (1 # 1)] (1 # 1) (plain (2 # 1)) (plain (0 # 1))])] letters2 decoder2];
       Network 1 2 (Automaton 2 [[0; 1]; [1; 0]] 0 [2]) [Layer unit_states [keep; flip] letters2 decoder2] ]
   = repeat false 11.
 Proof. vm_compute; reflexivity. Qed.
@@ -60,7 +72,8 @@ Definition turn (sine minus_sine : list Q) : affine (list Q) :=
   Affine [[plain (-1 # 2); minus_sine]; [sine; plain (-1 # 2)]] [[]; []] None.
 
 Definition counter (turning : affine (list Q)) := Network 12 1 (Automaton 3 [[1; 2; 0]] 0 [0])
-  [Layer [[plain (1 # 1); []]; [plain (-1 # 2); half_root_3]; [plain (-1 # 2); minus_half_root_3]] [turning] [Letter 0 0 0 0]
+  [Layer
+    [[plain (1 # 1); []]; [plain (-1 # 2); half_root_3]; [plain (-1 # 2); minus_half_root_3]] [turning] [Letter 0 0 0 0]
          [(1, 0, 1); (2, 0, 2); (0, 0, 0)]].
 
 Example counter_is_accepted : check (counter (turn half_root_3 minus_half_root_3)) = true.
@@ -68,5 +81,6 @@ Proof. vm_compute; reflexivity. Qed.
 
 (** Turning the other way, or not by a rotation, is rejected. *)
 Example wrong_counters_are_rejected :
-  check (counter (turn minus_half_root_3 half_root_3)) = false /\ check (counter (turn half_root_3 half_root_3)) = false.
+  check (counter (turn minus_half_root_3 half_root_3)) = false /\
+  check (counter (turn half_root_3 half_root_3)) = false.
 Proof. vm_compute; split; reflexivity. Qed.

@@ -1,7 +1,13 @@
 (** * The checker is right in exact complex numbers
 
-    The entries of a network are polynomials in zeta over Q. Here zeta is any primitive N-th root of unity among the algebraic numbers, in particular
-    exp(2 pi i / N): a stack that [check] accepts outputs the automaton's state after every word, in exact arithmetic. *)
+    The entries of a network are polynomials in zeta over Q. Here zeta is any primitive N-th root of unity among the
+    algebraic numbers, in particular exp(2 pi i / N): a stack that [check] accepts outputs the automaton's state after
+    every word, in exact arithmetic.
+
+    - [polynomial p]: a list of integers as a polynomial;
+    - [done known]: the listed polynomials are the cyclotomic ones, and monic;
+    - [column h], [matrix_of A]: lists as columns and matrices;
+    - [exact z net]: the network with its entries at zeta = z. *)
 
 From Coq Require Import ZArith QArith Qreduction Lia.
 From mathcomp Require Import all_ssreflect all_algebra all_field.
@@ -154,14 +160,16 @@ Variables (R : comRingType) (n : nat).
 Definition column (h : seq R) : 'cV[R]_n := \col_i nth 0 h i.
 Definition matrix_of (A : seq (seq R)) : 'M[R]_n := \matrix_(i, j) nth 0 (nth [::] A i) j.
 
-Lemma dot_sum (u v : seq R) : seq.size u = n -> seq.size v = n -> dot 0 +%R *%R u v = \sum_(i < n) nth 0 u i * nth 0 v i.
+Lemma dot_sum (u v : seq R) :
+  seq.size u = n -> seq.size v = n -> dot 0 +%R *%R u v = \sum_(i < n) nth 0 u i * nth 0 v i.
 Proof.
 elim: n u v => [|k IH] [|a u] [|b v] //=; first by rewrite big_ord0.
 by case=> uk [vk]; rewrite big_ord_recl /= IH.
 Qed.
 
 Lemma act_is_affine (m : affine R) (h : seq R) :
-  seq.size (matrix m) = n -> all (fun row => seq.size row == n) (matrix m) -> seq.size (offset m) = n -> seq.size h = n ->
+  seq.size (matrix m) = n -> all (fun row => seq.size row == n) (matrix m) -> seq.size (offset m) = n ->
+  seq.size h = n ->
   column (act 0 +%R *%R m h) = matrix_of (matrix m) *m column h + column (offset m).
 Proof.
 case: m => A B ss /= An rows Bn hn; apply/colP=> i; rewrite !mxE.

@@ -1,6 +1,13 @@
 (** * Exported networks (docs/reference/formats.md): what one is, what it does, what the automaton does
 
-    All that the statements about the checker say is said by these definitions. *)
+    All that the statements about the checker say is said by these definitions.
+
+    - [step], [affine], [letter], [layer], [automaton], [network]: what a file holds, with entries of any type;
+    - [at_ l i], [dot u v], [same_vector u v]: entry i of a list; the inner product; equality, entry by entry;
+    - [step_entries f s], [affine_entries f m], [layer_entries f L], [network_entries f net]: all entries through f;
+    - [act m h], [act_step minus s h]: an affine map, and one micro-step;
+    - [decode], [layer_step], [stack_step], [outputs], [initial], [run]: what a layer and a stack do with letters;
+    - [next M x q], [visited M q word]: what the automaton does. *)
 
 From Coq Require Import NArith QArith List.
 Import ListNotations.
@@ -111,7 +118,8 @@ Fixpoint outputs (Ls : list (layer T)) (hs : list (list T)) (word : list N) : op
 (** Every layer starts in the first of its states. *)
 Definition initial (L : layer T) : list T := hd [] (states L).
 
-Definition run (net : network T) (word : list N) : option (list N) := outputs (layers net) (map initial (layers net)) word.
+Definition run (net : network T) (word : list N) : option (list N) :=
+  outputs (layers net) (map initial (layers net)) word.
 
 End Meaning.
 

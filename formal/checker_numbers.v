@@ -1,4 +1,13 @@
-(** * The checker's numbers: elements of Q(zeta_N), and the cyclotomic polynomial *)
+(** * The checker's numbers: elements of Q(zeta_N), and the cyclotomic polynomial
+
+    Polynomials are lists, the lowest coefficient first.
+
+    - [plus], [scaled], [times]: polynomials over any numbers; [plusQ], [timesQ], [scaledQ], [timesZ]: over Q and Z;
+    - [Qzero], [Qadd], [Qsame]: rational numbers in lowest terms;
+    - [remainder low p], [trim p], [normal low p]: the normal form of p modulo x^d + low, where low has d coefficients;
+          [shift], [shorter]: one step of the division;
+    - [add_normal], [mul_normal], [unshift], [conjugate], [is_real]: numbers in normal form;
+    - [quotient], [x_power_minus_1], [divides], [cyclotomics], [cyclotomic n]: the cyclotomic polynomial. *)
 
 From Coq Require Import ZArith NArith QArith Qreduction List Bool.
 From lemmata Require Import checker_network.
@@ -69,14 +78,16 @@ Definition add_normal low a b := normal low (plusQ a b).
 Definition mul_normal low a b := normal low (timesQ a b).
 
 (** x^-1 r, and the number that x -> 1/x makes of p: p is real if that is p. *)
-Definition unshift (low r : list Q) : list Q := plusQ (tl r ++ [0%Q]) (scaledQ (- hd 0 r / hd 1 low)%Q (tl low ++ [1%Q])).
+Definition unshift (low r : list Q) : list Q :=
+  plusQ (tl r ++ [0%Q]) (scaledQ (- hd 0 r / hd 1 low)%Q (tl low ++ [1%Q])).
 
-Definition conjugate (low p : list Q) : list Q := trim (map Qred (fold_right (fun a r => plusQ [a] (unshift low r)) [] p)).
+Definition conjugate (low p : list Q) : list Q :=
+  trim (map Qred (fold_right (fun a r => plusQ [a] (unshift low r)) [] p)).
 
 Definition is_real (low p : list Q) : bool := forallb Qzero (tl p) || same_vector Qsame (conjugate low p) p.
 
-(** The cyclotomic polynomials of the divisors of N: x^d - 1 is the product of those of the divisors of d. A quotient is guessed by long division, and
-    checked by multiplication. *)
+(** The cyclotomic polynomials of the divisors of N: x^d - 1 is the product of those of the
+    divisors of d. A quotient is guessed by long division, and checked by multiplication. *)
 Definition timesZ := times 0%Z Z.add Z.mul (Z.eqb 0).
 
 Fixpoint quotient (count : nat) (p q : list Z) : list Z :=

@@ -1,7 +1,12 @@
 (** * The checker is right, in every arithmetic that its numbers stand for
 
-    [ev] maps the entries, polynomials over Q, into some R and respects sum and product; elements with different normal forms have different values.
-    Then a stack that [check] accepts outputs, run in R, the automaton's states, after every word. *)
+    [ev] maps the entries, polynomials over Q, into some R and respects sum and product; elements with different normal
+    forms have different values. Then a stack that [check] accepts outputs, run in R, the automaton's states, after
+    every word.
+
+    - [walks places]: every listed place and state has, for each letter, a next one that is listed;
+    - [hand_of Ls]: what the layer below hands on;
+    - [stands Ls hs p q]: the stack is in the states hs, at place p, and stands for the automaton's state q. *)
 
 From Coq Require Import ZArith NArith QArith List Bool FMapPositive Lia.
 From lemmata Require Import checker.
@@ -48,7 +53,8 @@ Lemma for_all_row (A : Type) (f : N -> A -> bool) m i j a :
   for_all f (row_of m i) = true -> get2 m i j = Some a -> f j a = true.
 Proof. unfold get2; intros all; apply for_all_get, all. Qed.
 
-Lemma for_all2_get (A : Type) (f : N -> N -> A -> bool) m i j a : for_all2 f m = true -> get2 m i j = Some a -> f i j a = true.
+Lemma for_all2_get (A : Type) (f : N -> N -> A -> bool) m i j a :
+  for_all2 f m = true -> get2 m i j = Some a -> f i j a = true.
 Proof.
 unfold for_all2, get2, row_of; intros all; destruct (get m i) as [row|] eqn:e.
   intros g; apply (for_all_get _ _ _ (for_all_get _ _ _ all e) g).
@@ -109,7 +115,8 @@ intros eq; induction u as [|a u IH]; destruct v as [|b v]; simpl; try discrimina
 rewrite andb_true_iff; intros [e f]; f_equal; auto.
 Qed.
 
-Lemma same_vector_refl (T : Type) (same : T -> T -> bool) : (forall a, same a a = true) -> forall u, same_vector same u u = true.
+Lemma same_vector_refl (T : Type) (same : T -> T -> bool) :
+  (forall a, same a a = true) -> forall u, same_vector same u u = true.
 Proof. intros refl; induction u as [|a u IH]; simpl; [reflexivity|]; rewrite refl; exact IH. Qed.
 
 Lemma Qsame_eq a b : Qsame a b = true -> a = b.
@@ -141,7 +148,8 @@ Hypothesis ev_plus : forall p q, ev (plusQ p q) = add (ev p) (ev q).
 Hypothesis ev_times : forall p q, ev (timesQ p q) = mul (ev p) (ev q).
 Hypothesis ev_tells : forall p q, ev (normal low p) = ev (normal low q) -> normal low p = normal low q.
 
-Lemma ev_dot u v : ev (dot (normal low []) (add_normal low) (mul_normal low) u v) = dot zero add mul (map ev u) (map ev v).
+Lemma ev_dot u v :
+  ev (dot (normal low []) (add_normal low) (mul_normal low) u v) = dot zero add mul (map ev u) (map ev v).
 Proof.
 revert v; induction u as [|a u IH]; destruct v as [|b v]; simpl; try (rewrite ev_normal; exact ev_zero).
 unfold add_normal, mul_normal; rewrite ev_normal, ev_plus, ev_normal, ev_times; f_equal; apply IH.
@@ -156,7 +164,8 @@ f_equal; [|apply IH].
 unfold add_normal at 1; rewrite ev_normal, ev_plus, ev_dot; reflexivity.
 Qed.
 
-Lemma ev_tells_vectors u v : map ev (map (normal low) u) = map ev (map (normal low) v) -> map (normal low) u = map (normal low) v.
+Lemma ev_tells_vectors u v :
+  map ev (map (normal low) u) = map ev (map (normal low) v) -> map (normal low) u = map (normal low) v.
 Proof.
 revert v; induction u as [|a u IH]; destruct v as [|b v]; simpl; try discriminate; [reflexivity|].
 intros [= e f]; f_equal; [apply ev_tells, e|apply IH, f].
@@ -164,7 +173,8 @@ Qed.
 
 Lemma entries_ev_normal net : network_entries ev (network_entries (normal low) net) = network_entries ev net.
 Proof.
-assert (vectors : forall v, map ev (map (normal low) v) = map ev v) by (intros v; rewrite map_map; apply map_ext, ev_normal).
+assert (vectors : forall v, map ev (map (normal low) v) = map ev v)
+  by (intros v; rewrite map_map; apply map_ext, ev_normal).
 destruct net as [f k M Ls]; unfold network_entries; simpl; f_equal; rewrite map_map; apply map_ext; intros [ss ms ls d].
 unfold layer_entries; simpl; f_equal.
   rewrite map_map; apply map_ext, vectors.
@@ -193,13 +203,15 @@ subst t; pose proof (distinct_number _ _ _ differ si); pose proof (distinct_numb
 Qed.
 
 (** In R, the decoder finds the entry of the table. *)
-Lemma decodeR decoding j s y z : distinct (catalogue (states L)) (states L) = true -> table_of (decoder L) = Some decoding ->
+Lemma decodeR decoding j s y z :
+  distinct (catalogue (states L)) (states L) = true -> table_of (decoder L) = Some decoding ->
   at_ (states L) j = Some s -> get2 decoding j y = Some z -> decode same LR (map ev s) y = Some z.
 Proof.
 intros differ made sj got; unfold decode.
 destruct (find _ (decoder LR)) as [[[i y'] z']|] eqn:found; simpl.
   apply find_some in found; simpl in found; destruct found as [isin ok].
-  unfold LR, layer_entries in ok; simpl in ok; fold L in ok; change (map (map ev) (map (map (normal low)) (states L0))) with (map (map ev) (states L)) in ok.
+  unfold LR, layer_entries in ok; simpl in ok; fold L in ok;
+    change (map (map ev) (map (map (normal low)) (states L0))) with (map (map ev) (states L)) in ok.
   rewrite at_map in ok; destruct (at_ (states L) i) as [t|] eqn:ti; [|discriminate]; simpl in ok.
   apply andb_true_iff in ok; destruct ok as [ey et]; apply N.eqb_eq in ey; subst y'.
   apply same_vector_eq in et; [|intros a b; apply sameP].
@@ -207,18 +219,21 @@ destruct (find _ (decoder LR)) as [[[i y'] z']|] eqn:found; simpl.
   change (decoder LR) with (decoder L) in isin; rewrite (table_of_get _ _ _ _ made isin) in got; exact got.
 exfalso; apply (get_table_of _ _ _ made) in got.
 apply (find_none _ _ found) in got; simpl in got.
-unfold LR, layer_entries in got; simpl in got; change (map (map ev) (map (map (normal low)) (states L0))) with (map (map ev) (states L)) in got.
+unfold LR, layer_entries in got; simpl in got;
+  change (map (map ev) (map (map (normal low)) (states L0))) with (map (map ev) (states L)) in got.
 rewrite at_map, sj in got; simpl in got; rewrite N.eqb_refl, same_vector_refl in got; [discriminate|].
 intros a; apply sameP; reflexivity.
 Qed.
 
-(** Every place and state that is listed with a place above: each letter from there leads to another such, and hands on a letter from the place above. *)
+(** Every place and state that is listed with a place above: each letter from
+    there leads to another such, and hands on a letter from the place above. *)
 Definition walks (places : PositiveMap.t (PositiveMap.t N)) : Prop :=
   forall i s y l t, at_ (states L) i = Some s -> at_ (letters L) y = Some l -> get2 places (before l) i = Some t ->
   exists j s' z t', at_ (states L) j = Some s' /\ layer_step zero add mul same LR (map ev s) y = Some (map ev s', z) /\
     hand (reads l) t z = Some t' /\ get2 places (after l) j = Some t'.
 
-Lemma right_layer_walks : layer_is_right low L hand root = true -> exists places, get2 places 0 0 = Some root /\ walks places.
+Lemma right_layer_walks :
+  layer_is_right low L hand root = true -> exists places, get2 places 0 0 = Some root /\ walks places.
 Proof.
 unfold layer_is_right; rewrite andb_true_iff; intros [differ right].
 destruct (table_of (decoder L)) as [decoding|] eqn:made; [|discriminate].
@@ -262,7 +277,8 @@ Fixpoint stands (Ls : list (layer (list Q))) (hs : list (list R)) (p q : N) : Pr
   match Ls, hs with
   | [], [] => p = q
   | L :: Ls', h :: hs' => exists places, walks L (hand_of Ls') places /\
-      exists i s t, at_ (states (layer_entries (normal low) L)) i = Some s /\ h = map ev s /\ get2 places p i = Some t /\ stands Ls' hs' t q
+      exists i s t, at_ (states (layer_entries (normal low) L)) i = Some s /\ h = map ev s /\
+        get2 places p i = Some t /\ stands Ls' hs' t q
   | _, _ => False
   end.
 
@@ -271,11 +287,15 @@ Lemma stack_step_cons L Ls h hs y : stack_step zero add mul same (L :: Ls) (h ::
   | None => None
   | Some (h', z) => option_map (fun step => (h' :: fst step, snd step)) (stack_step zero add mul same Ls hs z)
   end.
-Proof. simpl; destruct (layer_step _ _ _ _ _ _ _) as [[h' z]|]; [destruct (stack_step _ _ _ _ _ _ _) as [[hs' o]|]|]; reflexivity. Qed.
+Proof.
+simpl; destruct (layer_step _ _ _ _ _ _ _) as [[h' z]|];
+  [destruct (stack_step _ _ _ _ _ _ _) as [[hs' o]|]|]; reflexivity.
+Qed.
 
 Lemma stack_follows Ls hs p q y l x : stands Ls hs p q -> Ls <> [] ->
   at_ (letters (hd (Layer [] [] [] []) Ls)) y = Some l -> before l = p -> reads l = x ->
-  exists hs' q', stack_step zero add mul same (real_layers Ls) hs y = Some (hs', q') /\ next M x q = Some q' /\ stands Ls hs' (after l) q'.
+  exists hs' q', stack_step zero add mul same (real_layers Ls) hs y = Some (hs', q') /\ next M x q = Some q' /\
+    stands Ls hs' (after l) q'.
 Proof.
 revert hs p y l; induction Ls as [|L Ls IH]; [congruence|]; intros hs p y l st _ ly bp rx.
 destruct hs as [|h hs]; simpl in st; [contradiction|].
@@ -292,14 +312,16 @@ destruct Ls as [|L' Ls].
   exists places; split; auto; exists j, s', z; auto.
 simpl in handed; unfold hand_to_layer in handed; rewrite get_array in handed.
 destruct (at_ (letters L') z) as [l'|] eqn:lz; [|discriminate].
-destruct (N.eqb_spec (reads l') x) as [rx'|]; [|discriminate]; destruct (N.eqb_spec (before l') t) as [bt|]; [|discriminate].
+destruct (N.eqb_spec (reads l') x) as [rx'|]; [|discriminate].
+destruct (N.eqb_spec (before l') t) as [bt|]; [|discriminate].
 injection handed as <-.
 destruct (IH hs t z l' st ltac:(discriminate) lz bt rx') as (hs' & q' & stepped & nx & st').
 exists (map ev s' :: hs'), q'; split; [rewrite stepped; reflexivity|split; auto].
 simpl; exists places; split; [exact right|]; exists j, s', (after l'); repeat split; auto.
 Qed.
 
-Lemma stack_runs Ls hs q k : stands Ls hs 0 q -> Ls <> [] -> reads_alphabet k (letters (hd (Layer [] [] [] []) Ls)) = true ->
+Lemma stack_runs Ls hs q k :
+  stands Ls hs 0 q -> Ls <> [] -> reads_alphabet k (letters (hd (Layer [] [] [] []) Ls)) = true ->
   forall word, Forall (fun x => (x < k)%N) word ->
   exists qs, visited M q word = Some qs /\ outputs zero add mul same (real_layers Ls) hs word = Some qs.
 Proof.
@@ -316,7 +338,8 @@ destruct (stack_follows _ _ _ st some lx b0 rx) as (hs' & q' & stepped & nx & st
 rewrite stepped, nx; destruct (IH hs' q' st' rest) as (qs & v & o); rewrite v, o; exists (q' :: qs); auto.
 Qed.
 
-Lemma stack_starts Ls p k : layers_are_right low M (normal_layers Ls) = true -> layers_have_shape p k (normal_layers Ls) = true ->
+Lemma stack_starts Ls p k :
+  layers_are_right low M (normal_layers Ls) = true -> layers_have_shape p k (normal_layers Ls) = true ->
   stands Ls (map (@initial R) (real_layers Ls)) (match Ls with [] => start M | _ => 0%N end) (start M).
 Proof.
 induction Ls as [|L Ls IH]; simpl; [reflexivity|]; rewrite !andb_true_iff; intros [right rights] [shape shapes].
@@ -335,15 +358,18 @@ Qed.
 
 End Sound.
 
-(** What is proved of a network that the checker accepts, for every word over its alphabet: after each letter the stack, run in R, outputs the automaton's state. *)
-Lemma accepted_networks_are_right (R : Type) (zero : R) (add mul : R -> R -> R) (same : R -> R -> bool) (ev : list Q -> R) net low :
+(** What is proved of a network that the checker accepts, for every word over its
+    alphabet: after each letter the stack, run in R, outputs the automaton's state. *)
+Lemma accepted_networks_are_right (R : Type) (zero : R) (add mul : R -> R -> R) (same : R -> R -> bool)
+  (ev : list Q -> R) net low :
   low_of (field net) = Some low ->
   (forall a b, same a b = true <-> a = b) ->
   (forall p, ev (normal low p) = ev p) -> ev [] = zero ->
   (forall p q, ev (plusQ p q) = add (ev p) (ev q)) -> (forall p q, ev (timesQ p q) = mul (ev p) (ev q)) ->
   (forall p q, ev (normal low p) = ev (normal low q) -> normal low p = normal low q) ->
   check net = true -> forall word, Forall (fun x => (x < alphabet net)%N) word ->
-  exists qs, visited (machine net) (start (machine net)) word = Some qs /\ run zero add mul same (network_entries ev net) word = Some qs.
+  exists qs, visited (machine net) (start (machine net)) word = Some qs /\
+    run zero add mul same (network_entries ev net) word = Some qs.
 Proof.
 intros lows sameP ev_normal ev_zero ev_plus ev_times ev_tells; unfold check; rewrite lows; intros ok word letters_of.
 rewrite <- (entries_ev_normal _ _ ev_normal net).
@@ -351,7 +377,8 @@ destruct net as [f k M Ls]; simpl in *.
 apply andb_prop in ok; destruct ok as [_ ok]; unfold check_normal in ok; simpl in ok; rewrite !andb_true_iff in ok.
 destruct ok as [[[[[[_ _] first] shapes] _] _] rights].
 destruct Ls as [|L Ls]; [discriminate|].
-pose proof (stack_starts add mul same sameP low ev ev_normal ev_zero ev_plus ev_times ev_tells M (L :: Ls) _ _ rights shapes) as st.
+pose proof (stack_starts add mul same sameP low ev ev_normal ev_zero ev_plus ev_times ev_tells M (L :: Ls) _ _
+  rights shapes) as st.
 destruct (stack_runs _ _ _ _ _ _ _ _ _ st ltac:(discriminate) first letters_of) as (qs & v & o).
 exists qs; split; [exact v|]; unfold run; simpl; simpl in o; rewrite map_map; exact o.
 Qed.

@@ -1,7 +1,11 @@
 (** * The micro-steps that a checked network lists are its maps
 
-    Each is H -> H + (write - scale v^T H) v with scale v^T v = beta in [0, 2], so that I - scale v v^T has the eigenvalue 1 - beta, between -1 and 1, along v
-    and 1 across it. In turn they are H -> A H + B, for every H, in exact complex numbers. *)
+    Each is H -> H + (write - scale v^T H) v with scale v^T v = beta in [0, 2], so that I - scale v v^T has the
+    eigenvalue 1 - beta, between -1 and 1, along v and 1 across it. In turn they are H -> A H + B, for every H, in exact
+    complex numbers.
+
+    - [makes h row]: what a row of coefficients makes of the state h and 1;
+    - [step_of s h]: one micro-step; [is_square n m]: the map has n rows of n entries. *)
 
 From Coq Require Import ZArith QArith Nnat Lia.
 From mathcomp Require Import all_ssreflect all_algebra all_field.
@@ -82,7 +86,8 @@ Proof. by rewrite repeatE makes_append ?size_nseq // dot_zeros add0r. Qed.
 Lemma makes_unit : map makes (unit_rows (normal low [::]) (normal low [:: Qmake 1 1]) n) = h.
 Proof.
 have unit i m t : (i < seq.size t)%N -> (i + m = seq.size t)%N ->
-    dotC (map ev (nseq i (normal low [::]) ++ normal low [:: Qmake 1 1] :: nseq m (normal low [::]))) (t ++ [:: 1]) = nth 0 t i.
+    dotC (map ev (nseq i (normal low [::]) ++ normal low [:: Qmake 1 1] :: nseq m (normal low [::])))
+      (t ++ [:: 1]) = nth 0 t i.
   elim: t i => [|x t IH] [|i] //= il e; first by rewrite ev_one mul1r dot_zeros addr0.
   by rewrite mul0r add0r IH //; case: e.
 rewrite /unit_rows -[List.map _ _]/(map _ _) -map_comp seqE.
@@ -93,7 +98,8 @@ Qed.
 Definition step_of (s : step algC) : seq algC -> seq algC := act_step 0 +%R *%R (-1) s.
 
 Lemma makes_step M s :
-  map makes (step_rows (normal low [::]) (normal low [:: Qmake (-1) 1]) addN mulN n M s) = step_of (step_entries ev s) (map makes M).
+  map makes (step_rows (normal low [::]) (normal low [:: Qmake (-1) 1]) addN mulN n M s) =
+  step_of (step_entries ev s) (map makes M).
 Proof.
 rewrite /step_rows /step_of /act_step /=; set c := plus _ _ _; set c' := _ + _.
 have cE : makes c = c'.
@@ -122,17 +128,21 @@ Proof. by apply/same_vector_eq/same_vector_eq/same_vector_eq/Qsame_eq. Qed.
 Definition is_square (T : Type) (n : nat) (m : affine T) : bool :=
   [&& seq.size (matrix m) == n, all (fun row => seq.size row == n) (matrix m) & seq.size (offset m) == n].
 
-(** What [check] has looked at, for one map: A is n x n and B n x 1, for states n x 1, and its steps compose to it, in normal forms. *)
+(** What [check] has looked at, for one map: A is n x n and B n x 1,
+    for states n x 1, and its steps compose to it, in normal forms. *)
 Lemma checked_map (net : network (list Q)) low L m : low_of (field net) = Some low -> check net ->
   List.In L (layers net) -> List.In m (maps L) ->
   let m' := affine_entries (normal low) m in
   is_square (N.to_nat (width L)) m' /\
-  composes (normal low [::]) (normal low [:: Qmake 1 1]) (normal low [:: Qmake (-1) 1]) (add_normal low) (mul_normal low) (same_vector Qsame)
+  composes (normal low [::]) (normal low [:: Qmake 1 1]) (normal low [:: Qmake (-1) 1]) (add_normal low)
+  (mul_normal low) (same_vector Qsame)
     (fun q => normal low [:: q]) (N.to_nat (width L)) m'.
 Proof.
-rewrite /check => -> /andP[_]; case: net => f k M Ls /=; rewrite /check_normal /= => /andP[/andP[/andP[/andP[_ shapes] _] steps_right] _] inL inm.
+rewrite /check => -> /andP[_]; case: net => f k M Ls /=;
+  rewrite /check_normal /= => /andP[/andP[/andP[/andP[_ shapes] _] steps_right] _] inL inm.
 set L' := layer_entries (normal low) L; set m' := affine_entries (normal low) m.
-have widthE : width L' = width L by rewrite /width /L' /=; case: (states L) => //= h t; rewrite /count /= List.map_length.
+have widthE : width L' = width L.
+  by rewrite /width /L' /=; case: (states L) => //= h t; rewrite /count /= List.map_length.
 have inm' : List.In m' (maps L') by apply: List.in_map.
 split; last first.
   have /List.forallb_forall/(_ L') := steps_right; rewrite /steps_are_right widthE => right.
@@ -142,13 +152,16 @@ have shape : exists following, layer_has_shape k following L'.
 case: shape => following /andP[_] /andP[/andP[/andP[/andP[/andP[/andP[/andP[/andP[_ all_maps] _] _] _] _] _] _] _].
 have /List.forallb_forall/(_ m' inm') := all_maps.
 rewrite /affine_has_shape /is_square widthE => /andP[/andP[/andP[/N.eqb_eq An rows_long] /N.eqb_eq Bn] _].
-have lengths (A : seq (seq (seq Q))) : List.forallb (long (width L)) A -> all (fun row => seq.size row == N.to_nat (width L)) A.
+have lengths (A : seq (seq (seq Q))) :
+  List.forallb (long (width L)) A -> all (fun row => seq.size row == N.to_nat (width L)) A.
   by elim: A => //= row A IH /andP[/N.eqb_eq e /IH all_A]; rewrite all_A -e Nat2N.id eqxx.
-have to_nat (T : Type) (A : seq T) : N.of_nat (length A) = width L -> seq.size A == N.to_nat (width L) by move=> <-; rewrite Nat2N.id.
+have to_nat (T : Type) (A : seq T) : N.of_nat (length A) = width L -> seq.size A == N.to_nat (width L).
+  by move=> <-; rewrite Nat2N.id.
 by rewrite lengths // !to_nat.
 Qed.
 
-(** In a checked network a map of a layer is H -> A H + B, with n x n matrices of complex numbers and columns of n, n the width of the layer. *)
+(** In a checked network a map of a layer is H -> A H + B, with n x n matrices
+    of complex numbers and columns of n, n the width of the layer. *)
 Theorem checked_maps_are_affine (net : network (list Q)) (z : algC) : check net ->
   forall L m, List.In L (layers net) -> List.In m (maps L) ->
   let n := N.to_nat (width L) in
@@ -170,7 +183,8 @@ Theorem checked_steps_are_the_map (net : network (list Q)) (z : algC) :
   check net -> (N.to_nat (field net)).-primitive_root z ->
   forall L m ss, List.In L (layers net) -> List.In m (maps L) -> steps m = Some ss ->
   forall h : seq algC, seq.size h = N.to_nat (width L) ->
-  foldl (fun t s => act_step 0 +%R *%R (-1) (step_entries (element z) s) t) h ss = act 0 +%R *%R (affine_entries (element z) m) h.
+  foldl (fun t s => act_step 0 +%R *%R (-1) (step_entries (element z) s) t) h ss =
+  act 0 +%R *%R (affine_entries (element z) m) h.
 Proof.
 move=> ok prim L m ss inL inm stepsm h hn; case e: (low_of (field net)) => [low|]; last by rewrite /check e in ok.
 have [_ cycl] := low_right e.
@@ -179,10 +193,12 @@ have normals v : map (element z) (map (normal low) v) = map (element z) v.
 have [/and3P[_ long_rows _]] := checked_map e ok inL inm; rewrite -hn in long_rows *.
 rewrite /composes /= stepsm /= => /andP[_ /same_rows_eq /(congr1 (map (makes z h)))].
 rewrite (makes_steps prim cycl) (makes_unit prim cycl) makes_rows //.
-have -> : act 0 +%R *%R (affine_entries (element z) (affine_entries (normal low) m)) h = act 0 +%R *%R (affine_entries (element z) m) h.
+have -> : act 0 +%R *%R (affine_entries (element z) (affine_entries (normal low) m)) h =
+  act 0 +%R *%R (affine_entries (element z) m) h.
   rewrite /act /=; congr (List.map _ (List.combine _ _)); last exact: normals.
   by rewrite -[LHS]map_comp; apply: eq_map => row; apply: normals.
-move=> <-; elim: ss h {stepsm hn long_rows} => //= s ss IH h; rewrite -IH; congr foldl; rewrite /step_of; congr act_step.
+move=> <-; elim: ss h {stepsm hn long_rows} => //= s ss IH h; rewrite -IH; congr foldl; rewrite /step_of;
+  congr act_step.
 by rewrite /step_entries /= !(element_normal prim cycl) -![List.map _ _]/(map _ _) normals.
 Qed.
 
@@ -206,7 +222,8 @@ have two : fraction (Qmake 2 1) = 2%:R by rewrite /fraction divr1.
 split; last first.
   rewrite /number -[0](rmorph0 (ratr_rmorphism [numFieldType of algC])) -[2%:R](ratr_nat _ 2) !ler_rat.
   by rewrite -two -fraction0; apply/andP; split; apply: fraction_le.
-have /(congr1 (element z)) : mul_normal low (normal low (checker_network.scale s)) (dot (normal low [::]) (add_normal low) (mul_normal low)
+have /(congr1 (element z)) :
+  mul_normal low (normal low (checker_network.scale s)) (dot (normal low [::]) (add_normal low) (mul_normal low)
     (List.map (normal low) (direction s)) (List.map (normal low) (direction s))) = normal low [:: beta s].
   by apply: same_vector_eq same_beta; apply: Qsame_eq.
 rewrite (ev_mul prim cycl) (ev_constant prim cycl) (element_normal prim cycl) => <-; congr (_ * _).

@@ -1,8 +1,13 @@
 (** * The triangular inverse of a chunk is integer and bounded, for every chunk
 
-    Yang et al. 2024: C steps of the delta rule S -> (I - beta k k^T) S + beta k v^T are carried out together by T = (I + A)^-1,
-    where A is the strictly lower triangular part of diag(beta) K K^T. Vectors with few bits make a kernel's outputs exact if T has few.
-    Norms are squared here, so any ordered field will do. *)
+    Yang et al. 2024: C steps of the delta rule S -> (I - beta k k^T) S + beta k v^T are carried out together by
+    T = (I + A)^-1, where A is the strictly lower triangular part of diag(beta) K K^T. Vectors with few bits make a
+    kernel's outputs exact if T has few. Norms are squared here, so any ordered field will do.
+
+    - [integer x]: x is an integer;
+    - [chunk_matrix k beta], [chunk_inverse k beta]: A and T;
+    - [moved k beta j s]: what the chunk has written by step s, if step j alone has the input 1;
+    - [decay a], [entrywise D A]: the products of the gates between two steps; the product entry by entry. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
@@ -36,7 +41,8 @@ Proof. by case=> z -> [w ->]; exists (z + w); rewrite rmorphD. Qed.
 Lemma integerM x y : integer x -> integer y -> integer (x * y).
 Proof. by case=> z -> [w ->]; exists (z * w); rewrite rmorphM. Qed.
 
-Lemma integer_sum (I : finType) (P : pred I) (f : I -> F) : (forall i, P i -> integer (f i)) -> integer (\sum_(i | P i) f i).
+Lemma integer_sum (I : finType) (P : pred I) (f : I -> F) :
+  (forall i, P i -> integer (f i)) -> integer (\sum_(i | P i) f i).
 Proof. by move=> f_int; elim/big_ind: _ => //; [exact: (integer_nat 0) | exact: integerD]. Qed.
 
 (** One half is none. *)
@@ -80,7 +86,8 @@ apply/esym/eqP; rewrite subr_eq0 [eqbRHS]big_mkcond; apply/eqP/eq_bigr=> l _ /=.
 by rewrite mxE; case: ifP; rewrite ?mul0r.
 Qed.
 
-Lemma strong_induction (P : 'I_C -> Prop) : (forall i : 'I_C, (forall l : 'I_C, (l < i)%N -> P l) -> P i) -> forall i, P i.
+Lemma strong_induction (P : 'I_C -> Prop) :
+  (forall i : 'I_C, (forall l : 'I_C, (l < i)%N -> P l) -> P i) -> forall i, P i.
 Proof.
 move=> step i; have [m] := ubnP i; elim: m i => // m IH i; rewrite ltnS => im.
 by apply: step => l li; apply: IH; apply: leq_trans im.
@@ -104,7 +111,8 @@ apply: integerD; first exact: integer_nat.
 by apply/integerN/integer_sum=> l li; apply: integerM; [exact: A_int | exact: IH].
 Qed.
 
-(** *** What the chunk has written by step s, if step j alone has the input 1: k_j, moved by the steps from j + 1 to s - 1 *)
+(** *** What the chunk has written by step s, if step j alone has
+    the input 1: k_j, moved by the steps from j + 1 to s - 1 *)
 
 Definition moved (j : 'I_C) (s : nat) : 'rV[F]_d := \sum_(l < C | (l < s)%N) T l j *: k l.
 
@@ -138,7 +146,8 @@ Proof. by rewrite /dot linearZ /= -scalemxAr mxE. Qed.
 Lemma dotDr u v w : dot w (u + v) = dot w u + dot w (v : 'rV[F]_d).
 Proof. by rewrite /dot linearD /= mulmxDr mxE. Qed.
 
-Lemma dot_square x v (c : F) : dot (x + c *: v) (x + c *: v) = dot x x + 2%:R * c * dot v x + c ^+ 2 * dot v (v : 'rV[F]_d).
+Lemma dot_square x v (c : F) :
+  dot (x + c *: v) (x + c *: v) = dot x x + 2%:R * c * dot v x + c ^+ 2 * dot v (v : 'rV[F]_d).
 Proof. by rewrite dotDr dotZr ![dot (x + _) _]dotC !dotDr !dotZr (dotC x v); ring. Qed.
 
 Hypothesis beta_ge0 : forall i, 0 <= beta i.
@@ -192,7 +201,8 @@ Definition entrywise (F : realFieldType) (C : nat) (D A : 'M[F]_C) : 'M[F]_C := 
 Lemma decay_composes (F : realFieldType) (C : nat) (a : 'I_C -> F) (i l j : 'I_C) :
   (j <= l <= i)%N -> decay a i l * decay a l j = decay a i j.
 Proof.
-case/andP=> jl li; rewrite !mxE li jl (leq_trans jl li) mulrC [RHS](bigID (fun m : 'I_C => (m <= l)%N)) /=; congr (_ * _).
+case/andP=> jl li; rewrite !mxE li jl (leq_trans jl li) mulrC [RHS](bigID (fun m : 'I_C => (m <= l)%N)) /=;
+  congr (_ * _).
   apply: eq_bigl => m; have [ml|_] := leqP m l; rewrite ?andbF ?andbT //.
   by rewrite (leq_trans ml li) andbT.
 apply: eq_bigl => m; have [ml|lm] := leqP m l; rewrite ?andbF ?andbT //=.
@@ -213,7 +223,8 @@ have e : (1%:M + entrywise D A) *m entrywise D T = 1%:M.
   have -> : (1%:M + entrywise D A) i l = D i l * (1%:M + A) i l.
     by rewrite [LHS]mxE [(1%:M + A) i l]mxE mulrDr one; congr (_ + _); rewrite mxE.
   have [li|il] := leqP l i; last first.
-    by rewrite [(1%:M + A) i l]mxE [(1%:M : 'M_C) i l]mxE [A i l]mxE -val_eqE ltn_eqF // ltnNge (ltnW il) addr0 mulr0 !mul0r mulr0.
+    by rewrite [(1%:M + A) i l]mxE [(1%:M : 'M_C) i l]mxE [A i l]mxE -val_eqE ltn_eqF //
+      ltnNge (ltnW il) addr0 mulr0 !mul0r mulr0.
   have [jl|lj] := leqP j l; last by rewrite [entrywise D T l j]mxE inverse_triangular // !mulr0.
   by rewrite [entrywise D T l j]mxE -(@decay_composes _ _ a i l j) ?jl // mulrACA.
 have u : 1%:M + entrywise D A \in unitmx by case/mulmx1_unit: e.
@@ -245,7 +256,8 @@ move=> k0 b0 b2 b_int A T bound; split.
     by rewrite /bound; ring.
   have -> : 4%:R = 2%:R ^+ 2 :> F by rewrite -natrX.
   by rewrite ler_wpmul2r ?dot_ge0 // ler_expn2r ?nnegrE ?ler0n // mulr_ge0 ?dot_ge0.
-- move=> i j s /andP[js si]; have -> : \sum_(l < C | (j <= l < s)%N) A i l * T l j = beta i * dot (k i) (moved k beta j s).
+- move=> i j s /andP[js si].
+  have -> : \sum_(l < C | (j <= l < s)%N) A i l * T l j = beta i * dot (k i) (moved k beta j s).
     rewrite read_moved big_mkcond [RHS]big_mkcond; apply: eq_bigr => l _ /=.
     have [ls|_] := ltnP l s; rewrite ?andbF // andbT.
     rewrite mxE (leq_trans ls si); have [_ //|lj] := leqP j l.
@@ -288,7 +300,8 @@ by [].
 Qed.
 
 (** ... and with beta = 1/2 the inverse is not integer. *)
-Theorem not_chunk_inverse_is_integer_for_all_strengths (F : realFieldType) : exists (k : 'I_2 -> 'rV[F]_1) (beta : 'I_2 -> F),
+Theorem not_chunk_inverse_is_integer_for_all_strengths (F : realFieldType) :
+  exists (k : 'I_2 -> 'rV[F]_1) (beta : 'I_2 -> F),
   [/\ forall i, k i != 0, forall i, 0 <= beta i, forall i, beta i * dot (k i) (k i) <= 2%:R
     & exists ij : 'I_2 * 'I_2, ~ integer (invmx (1%:M + chunk_matrix k beta) ij.1 ij.2)].
 Proof.

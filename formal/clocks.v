@@ -1,6 +1,9 @@
 (** * Linear layers whose eigenvalues are N-th roots of unity stand still on words of a length divisible by N
 
-    New, beside degeeter26, Fig. 10: new.bistable.hybrid.only-if. *)
+    New, beside degeeter26, Fig. 10: new.bistable.hybrid.only-if.
+
+    - [clocked A N]: every eigenvalue of A that is a root of unity is an N-th one;
+    - [cycles n p]: the polynomial 1 + X^n + ... + X^(n (p - 1)). *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 

@@ -1,11 +1,19 @@
 (** * Theorems 1 and 2 of grazzi25 for complex layers
 
-    Real and imaginary parts are cast one by one. A complex layer of width n is then a real one of width 2n, with the transition
-    [[Re A, - Im A], [Im A, Re A]] and the state (Re H, Im H); real numbers that annihilate A annihilate that matrix too. *)
+    Real and imaginary parts are cast one by one. A complex layer of width n is then a real one of width 2n, with the
+    transition [[Re A, - Im A], [Im A, Re A]] and the state (Re H, Im H); real numbers that annihilate A annihilate that
+    matrix too.
+
+    - [re A], [im A], [doubled A], [stacked N], [unstacked M]: complex matrices as real ones, and back;
+    - [complex_cast], [complex_layer], [complex_state], [complex_run_layer], [complex_stack], [complex_run]:
+          parity.v's model over the complex numbers;
+    - [nonnegative_real_spectrum], [all_real_spectrum], [complex_nonnegative], [complex_product],
+          [complex_real_products], [complex_levels]: the hypotheses of Theorems 1 and 2;
+    - [real_layer l], [real_stack s]: the real layers that run as the complex ones do. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.real_closed Require Import complex.
-From lemmata Require Import parity period.
+From lemmata Require Import models parity period.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -119,7 +127,8 @@ Arguments decoder {T S} c.
 Definition complex_state T S (l : complex_layer T S) (x : nat -> T) t :=
   map_mx complex_cast (\sum_(M <- terms (transition l) (input l) (start l) x t) map_mx complex_cast M).
 
-Definition complex_run_layer T S (l : complex_layer T S) (x : nat -> T) (t : nat) : S := decoder l (complex_state l x t.+1) (x t).
+Definition complex_run_layer T S (l : complex_layer T S) (x : nat -> T) (t : nat) : S :=
+  decoder l (complex_state l x t.+1) (x t).
 
 Inductive complex_stack (T : eqType) : eqType -> Type :=
 | ComplexBottom S of complex_layer T S : complex_stack T S
@@ -131,7 +140,8 @@ Fixpoint complex_run T S (s : complex_stack T S) : (nat -> T) -> nat -> S :=
   | ComplexAbove _ _ s l => fun x => complex_run_layer l (complex_run s x)
   end.
 
-Fixpoint complex_levels T S (s : complex_stack T S) : nat := if s is ComplexAbove _ _ s' _ then (complex_levels s').+1 else 1.
+Fixpoint complex_levels T S (s : complex_stack T S) : nat :=
+  if s is ComplexAbove _ _ s' _ then (complex_levels s').+1 else 1.
 
 (** The characteristic polynomial splits, with roots that are nonnegative real numbers, or real numbers. *)
 Definition nonnegative_real_spectrum n (A : 'M[C]_n) :=
@@ -151,17 +161,19 @@ Fixpoint complex_product n (T : eqType) (A : T -> 'M[C]_n) (x : nat -> T) t p : 
 Fixpoint complex_real_products T S (s : complex_stack T S) : Prop :=
   match s with
   | ComplexBottom _ l => forall y t, all_real_spectrum (complex_product (transition l) y t 1)
-  | ComplexAbove _ _ s' l => complex_real_products s' /\ forall y t, all_real_spectrum (complex_product (transition l) y t (2 ^ complex_levels s'))
+  | ComplexAbove _ _ s' l => complex_real_products s' /\
+      forall y t, all_real_spectrum (complex_product (transition l) y t (2 ^ complex_levels s'))
   end.
 
 (** ** The real layer of twice the width *)
 
-Definition real_layer T S (l : complex_layer T S) : layer F T S :=
-  Layer (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) (fun H a => decoder l (unstacked H) a).
+Definition real_layer T S (l : complex_layer T S) : affine_layer F T S :=
+  Affine (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l))
+    (fun H a => decoder l (unstacked H) a).
 
-Fixpoint real_stack T S (s : complex_stack T S) : stack F T S :=
+Fixpoint real_stack T S (s : complex_stack T S) : affine_stack F T S :=
   match s with
-  | ComplexBottom _ l => Bottom (real_layer l)
+  | ComplexBottom _ l => Above Input (real_layer l)
   | ComplexAbove _ _ s l => Above (real_stack s) (real_layer l)
   end.
 
@@ -183,40 +195,40 @@ by apply: eq_map => M /=; rewrite stackedM.
 Qed.
 
 Lemma real_states T S (l : complex_layer T S) x t :
-  state ys value (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) x t = stacked (complex_state l x t).
+  cast_state ys value (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) x t =
+  stacked (complex_state l x t).
 Proof.
-rewrite /state real_terms big_map -stacked_cast; congr map_mx.
+rewrite /cast_state real_terms big_map -stacked_cast; congr map_mx.
 by rewrite stacked_sum; apply: eq_bigr => M _; rewrite stacked_cast.
 Qed.
 
-Lemma terms_ext (R : comRingType) (T : eqType) n d (A : T -> 'M[R]_n) (B : T -> 'M[R]_(n, d)) H0 x y t :
-  x =1 y -> terms A B H0 x t = terms A B H0 y t.
-Proof. by move=> xy; elim: t => //= t ->; rewrite xy. Qed.
-
-Lemma real_runs T S (s : complex_stack T S) x t : run ys value (real_stack s) x t = complex_run s x t.
+Lemma real_runs T S (s : complex_stack T S) x t : cast_run ys value (real_stack s) x t = complex_run s x t.
 Proof.
-elim: s x t => [U l|U W s IH l] x t /=; rewrite /run_layer /complex_run_layer /= real_states stackedK // IH.
-by congr decoder; rewrite /complex_state (terms_ext _ _ _ _ (IH x)).
+elim: s x t => [U l|U W s IH l] x t /=; rewrite /cast_run /= /cast_layer /complex_run_layer /= real_states stackedK //.
+by rewrite -/(cast_run _ _ _) IH; congr decoder; rewrite /complex_state (terms_ext _ _ _ _ (IH x)).
 Qed.
 
-Lemma real_levels T S (s : complex_stack T S) : levels (real_stack s) = complex_levels s.
+Lemma real_levels T S (s : complex_stack T S) : height (real_stack s) = complex_levels s.
 Proof. by elim: s => //= U W s ->. Qed.
 
 Lemma real_annihilated T S (s : complex_stack T S) : complex_nonnegative s -> annihilated_stack (real_stack s).
 Proof.
-have one n (A : 'M[C]_n) : nonnegative_real_spectrum A -> annihilated (doubled A) by case=> ls ls0 /doubled_annihilated A0; exists ls.
-elim: s => [U l|U W s IH l] /=; first by move=> spec a; apply: one.
+have one n (A : 'M[C]_n) : nonnegative_real_spectrum A -> annihilated (doubled A).
+  by case=> ls ls0 /doubled_annihilated A0; exists ls.
+elim: s => [U l|U W s IH l] /=; first by move=> spec; split=> // a; apply: one.
 by case=> /IH ns spec; split=> // a; apply: one.
 Qed.
 
-Lemma real_product n (T : eqType) (A : T -> 'M[C]_n) x t p : product (fun a => doubled (A a)) x t p = doubled (complex_product A x t p).
+Lemma real_product n (T : eqType) (A : T -> 'M[C]_n) x t p :
+  product (fun a => doubled (A a)) x t p = doubled (complex_product A x t p).
 Proof. by elim: p => [|p IH] /=; [rewrite doubled1 | rewrite IH doubledM]. Qed.
 
 Lemma real_products_are T S (s : complex_stack T S) : complex_real_products s -> annihilated_products (real_stack s).
 Proof.
-have one n (T' : eqType) (A : T' -> 'M[C]_n) y t p : all_real_spectrum (complex_product A y t p) -> really_annihilated (product (fun a => doubled (A a)) y t p).
+have one n (T' : eqType) (A : T' -> 'M[C]_n) y t p :
+  all_real_spectrum (complex_product A y t p) -> really_annihilated (product (fun a => doubled (A a)) y t p).
   by rewrite real_product; case=> ls /doubled_annihilated A0; exists ls.
-elim: s => [U l|U W s IH l] /=; first by move=> spec y t; have := @one _ _ (transition l) y t 1%N (spec y t).
+elim: s => [U l|U W s IH l] /=; first by move=> spec; split=> // y t; have := @one _ _ (transition l) y t 1%N (spec y t).
 by case=> /IH ns spec; split=> // y t; apply: one; rewrite real_levels.
 Qed.
 
@@ -238,9 +250,11 @@ move=> ns is_parity; have H := @complex_stacks_settle _ _ s true ns; apply: H =>
 by have := cK 1%N; rewrite !is_parity addn1 /=; case: (odd K).
 Qed.
 
-(** Theorem 2: complex layers whose products of 2^i transitions have real spectra count modulo m only if m divides 2^L. *)
+(** Theorem 2: complex layers whose products of 2^i transitions
+    have real spectra count modulo m only if m divides 2^L. *)
 Theorem complex_counts_powers_of_two (s : complex_stack bool_eqType bool_eqType) m :
-  (0 < m)%N -> complex_real_products s -> (forall t, complex_run s (fun=> true) t = (m %| t.+1)%N) -> (m %| 2 ^ complex_levels s)%N.
+  (0 < m)%N -> complex_real_products s -> (forall t, complex_run s (fun=> true) t = (m %| t.+1)%N) ->
+  (m %| 2 ^ complex_levels s)%N.
 Proof.
 move=> m0 /real_products_are rs counts; apply/negPn/negP=> not_div.
 have H := @annihilated_stacks_have_period F ys value _ _ _ true rs; apply: H => per.

@@ -1,7 +1,14 @@
 (** * The pseudoinverse, and the condition number
 
-    orvieto24, Sec. 4.1: the reconstruction (V^* V)^-1 V^*, roots
-    of unity, real eigenvalues, eigenvalues inside the circle. *)
+    orvieto24, Sec. 4.1: the reconstruction (V^* V)^-1 V^*, roots of unity, real eigenvalues, eigenvalues inside the
+    circle.
+
+    - [adjoint A], also written A ^*m; [norm2 x]: the square of the length of x;
+    - [pseudoinverse A G]: G satisfies Penrose's four equations for A;
+    - [kappa_le V c], [kappa_ge V c], [kappa V c]: the condition number of V is at most, at least, exactly c;
+    - [roots z j]: the powers of a root of unity as nodes;
+    - [chebyshev n], [values n x], [hidden k]: Chebyshev's polynomials, their values,
+          the coefficients of T_(k-1) as an input. *)
 
 From mathcomp Require Import all_ssreflect all_algebra all_solvable all_field ring.
 From lemmata Require Import vandermonde recall almost_all subspaces.
@@ -55,8 +62,8 @@ Qed.
 Lemma gram_unit m n (A : 'M[C]_(m, n)) : row_full A -> A^*m *m A \in unitmx.
 Proof.
 move=> full; suff : row_full (A^*m *m A) by rewrite -row_free_unit.
-apply/(full_on_columns (A^*m *m A)) => x Gx; apply: ((full_on_columns A).1 full); apply/eqP; rewrite -norm2_eq0
-  /norm2 adjointM.
+apply/(full_on_columns (A^*m *m A)) => x Gx; apply: ((full_on_columns A).1 full); apply/eqP;
+  rewrite -norm2_eq0 /norm2 adjointM.
 by rewrite -mulmxA (mulmxA A^*m) Gx mulmx0 mxE.
 Qed.
 
@@ -347,8 +354,8 @@ Qed.
 
 (** With the values of the polynomials of the second kind, T_n^2 + (1 - x^2) U_(n-1)^2 = 1 ... *)
 Fixpoint values n (x : C) : C * C :=
-  if n is n'.+1 then (x * (values n' x).1 - (1 - x ^+ 2) * (values n' x).2, x * (values n' x).2 + (values n' x).1) else
-    (1, 0).
+  if n is n'.+1 then (x * (values n' x).1 - (1 - x ^+ 2) * (values n' x).2, x * (values n' x).2 + (values n' x).1)
+  else (1, 0).
 
 Lemma chebyshev_value n x : (chebyshev n).[x] = (values n x).1.
 Proof.

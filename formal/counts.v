@@ -1,6 +1,8 @@
 (** * What is counted: degrees over all times, letters for a permutation, parameters of a mixer
 
-    lizaire26, App. A.6; grazzi25, Sec. 5.2; movahedi25, App. D.3.2. *)
+    lizaire26, App. A.6; grazzi25, Sec. 5.2; movahedi25, App. D.3.2.
+
+    - [swap_letter (i, j)]: the letter of S_5 that exchanges i and j. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
@@ -100,16 +102,16 @@ by apply/eqP; rewrite /swap_letter tpermD // eq_sym.
 Qed.
 
 Theorem four_letters (F : realFieldType) (A := fun x => carries F (swap_letter x)) :
-  [/\ exists out : 'cV[F]_5 -> 'S_5, forall w, out (state A (points F 5) w) = foldl (fun g x => g * swap_letter x)%g
-    1%g w,
+  [/\ exists out : 'cV[F]_5 -> 'S_5,
+        forall w, out (state_by A (points F 5) w) = foldl (fun g x => g * swap_letter x)%g 1%g w,
       forall x, reflections_at_most 1 (A x), #|{: 'S_5}| = 120%N &
       forall s : 'S_5, exists2 w : seq ('I_5 * 'I_5), size w = 4%N & foldl (fun g x => g * swap_letter x)%g 1%g w = s].
 Proof.
 have shift (g : 'S_5) w : foldl (fun g x => g * swap_letter x)%g g w = (g * foldl (fun g x => g * swap_letter x) 1 w)%g.
   by elim: w g => [|x w IH] g /=; rewrite ?mulg1 // IH [in RHS]IH mul1g mulgA.
 split.
-- have [|[out outE] _] := @permutations_in_one_layer F 'S_5 [finType of 'I_5 * 'I_5] (fun g x => g * swap_letter x)%g
-  1%g 5 swap_letter.
+- have [|[out outE] _] :=
+    @permutations_in_one_layer F 'S_5 [finType of 'I_5 * 'I_5] (fun g x => g * swap_letter x)%g 1%g 5 swap_letter.
     move=> u v; split=> [e q _|e]; first by rewrite shift [RHS]shift e.
     by apply: e; exists [::].
   by exists out.

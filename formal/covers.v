@@ -1,10 +1,11 @@
 (** * One layer tracks a group through a cover: a finite group of matrices that maps onto it
 
-    New, beside grazzi25, Theorem 3: new.automata.fewest-reflections.covers. Suschkewitsch's idempotent of smallest image; the
-    linear parts of the letters on the differences of the states between which they permute. *)
+    New, beside grazzi25, Theorem 3: new.automata.fewest-reflections.covers. Suschkewitsch's idempotent of smallest
+    image; the linear parts of the letters on the differences of the states between which they permute. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -38,10 +39,7 @@ Section Automaton.
 
 Variables (X Q : finType) (delta : Q -> X -> Q).
 
-Definition runs (q : Q) (w : seq X) := foldl delta q w.
-
-Lemma runs_cat q u v : runs q (u ++ v) = runs (runs q u) v.
-Proof. exact: foldl_cat. Qed.
+Local Notation runs := (state delta).
 
 Definition of_word (w : seq X) : {ffun Q -> Q} := [ffun q => runs q w].
 Definition then_letter (f : {ffun Q -> Q}) (x : X) : {ffun Q -> Q} := [ffun q => delta (f q) x].
@@ -49,7 +47,7 @@ Definition then_letter (f : {ffun Q -> Q}) (x : X) : {ffun Q -> Q} := [ffun q =>
 Lemma of_wordE w : of_word w = foldl then_letter [ffun q => q] w.
 Proof.
 elim/last_ind: w => [|w x IH]; first by apply/ffunP => q; rewrite !ffunE.
-by rewrite foldl_rcons -IH; apply/ffunP => q; rewrite !ffunE /runs foldl_rcons.
+by rewrite foldl_rcons -IH; apply/ffunP => q; rewrite !ffunE state_rcons.
 Qed.
 
 Definition image (w : seq X) : {set Q} := [set runs q w | q : Q].
@@ -65,7 +63,8 @@ exists w => v; rewrite -!sizeE of_wordE ef; apply: least.
 by apply/reachP; exists v; rewrite of_wordE.
 Qed.
 
-Lemma returns (T : finType) (J : {set T}) (f : T -> T) : (forall q, q \in J -> f q \in J) -> {in J &, ssrfun.injective f} ->
+Lemma returns (T : finType) (J : {set T}) (f : T -> T) : (forall q, q \in J -> f q \in J) ->
+  {in J &, ssrfun.injective f} ->
   exists N, forall q, q \in J -> iter N.+1 f q = q.
 Proof.
 move=> stays inj; pose g q := if q \in J then f q else q.
@@ -88,8 +87,8 @@ have [w least] := smallest_image.
 have injective v : {in image w &, injective (fun q => runs q (v ++ w))}.
   apply/imset_injP; rewrite eqn_leq leq_imset_card /=.
   apply: leq_trans (least (w ++ v ++ w)) _; apply: subset_leq_card; apply/subsetP => _ /imsetP[q _ ->].
-  by rewrite runs_cat; apply: imset_f; apply: imset_f.
-have inside v q : runs q (v ++ w) \in image w by rewrite runs_cat; apply: imset_f.
+  by rewrite state_cat; apply: imset_f; apply: imset_f.
+have inside v q : runs q (v ++ w) \in image w by rewrite state_cat; apply: imset_f.
 pose g q := if q \in image w then runs q w else q.
 have gI q : (g q \in image w) = (q \in image w).
   by rewrite /g; case: ifP => // _; have := inside [::] q.
@@ -101,22 +100,23 @@ pose e := flatten (nseq N w).
 have eI q : q \in image w -> runs q e = q.
   move=> qI; have : (perm g_inj ^+ N)%g q = q by rewrite expg_order perm1.
   rewrite permX => fixed; rewrite -{2}fixed /e.
-  elim: (N) q qI {fixed} => // k IH q qI; rewrite iterSr /= runs_cat permE {2}/g qI; apply: IH.
+  elim: (N) q qI {fixed} => // k IH q qI; rewrite iterSr /= state_cat permE {2}/g qI; apply: IH.
   by have := inside [::] q.
 have eE q : runs q e \in image w.
   have : (0 < N)%N by apply: order_gt0.
-  rewrite /e; case: (N) => // k _; elim: k q => [|k IH] q; first by rewrite /= cats0; have := inside [::] q; rewrite /= => ->.
-  by rewrite [nseq _ _]/= [flatten _]/= runs_cat; apply: IH.
+  rewrite /e; case: (N) => // k _; elim: k q => [|k IH] q; first by rewrite /= cats0; have := inside [::] q;
+    rewrite /= => ->.
+  by rewrite [nseq _ _]/= [flatten _]/= state_cat; apply: IH.
 have same : image e = image w.
   apply/setP => q; apply/imsetP/idP => [[p _ ->]|qI]; first exact: eE.
   by exists q => //; rewrite eI.
 exists e; split=> [q|v q q']; first by rewrite eI.
-rewrite same => qI q'I; rewrite !runs_cat => eq.
+rewrite same => qI q'I; rewrite !state_cat => eq.
 have pos : (0 < N)%N by apply: order_gt0.
 have [u eu] : exists u, e = u ++ w.
   rewrite /e; case: (N) pos => // k _; exists (flatten (nseq k w)).
   by rewrite -addn1 nseqD flatten_cat /= cats0.
-by apply: (injective (v ++ u)) => //; rewrite -catA -eu !runs_cat.
+by apply: (injective (v ++ u)) => //; rewrite -catA -eu !state_cat.
 Qed.
 
 End Automaton.
@@ -132,31 +132,31 @@ Hypothesis inside : forall q x, q \in I -> delta q x \in I.
 Hypothesis separate : forall x, {in I &, ssrfun.injective (fun q => delta q x)}.
 Hypothesis linear_part : forall q p x, q \in I -> p \in I -> st (delta q x) - st (delta p x) = M x *m (st q - st p).
 
-Local Notation run := (runs delta).
+Local Notation after := (state delta).
 
 Definition product n (R : X -> 'M[F]_n) (w : seq X) : 'M[F]_n := foldl (fun P x => R x *m P) 1%:M w.
 
 Lemma product_rcons n (R : X -> 'M[F]_n) w x : product R (rcons w x) = R x *m product R w.
 Proof. by rewrite /product foldl_rcons. Qed.
 
-Lemma run_inside w q : q \in I -> run q w \in I.
-Proof. by move=> qI; elim/last_ind: w => // w x IH; rewrite /runs foldl_rcons inside. Qed.
+Lemma run_inside w q : q \in I -> after q w \in I.
+Proof. by move=> qI; elim/last_ind: w => // w x IH; rewrite state_rcons inside. Qed.
 
-Lemma run_separate w : {in I &, ssrfun.injective (fun q => run q w)}.
+Lemma run_separate w : {in I &, ssrfun.injective (fun q => after q w)}.
 Proof.
-move=> q p qI pI; elim/last_ind: w => // w x IH; rewrite /runs !foldl_rcons => e.
+move=> q p qI pI; elim/last_ind: w => // w x IH; rewrite !state_rcons => e.
 by apply: IH; apply: separate e; apply: run_inside.
 Qed.
 
-Lemma run_linear w q p : q \in I -> p \in I -> st (run q w) - st (run p w) = product M w *m (st q - st p).
+Lemma run_linear w q p : q \in I -> p \in I -> st (after q w) - st (after p w) = product M w *m (st q - st p).
 Proof.
 move=> qI pI; elim/last_ind: w => [|w x IH]; first by rewrite mul1mx.
-by rewrite product_rcons -mulmxA -IH /runs !foldl_rcons linear_part //; apply: run_inside.
+by rewrite product_rcons -mulmxA -IH !state_rcons linear_part //; apply: run_inside.
 Qed.
 
-Lemma run_sum w : \sum_(q in I) st (run q w) = \sum_(q in I) st q.
+Lemma run_sum w : \sum_(q in I) st (after q w) = \sum_(q in I) st q.
 Proof.
-have back : (fun q => run q w) @: I = I.
+have back : (fun q => after q w) @: I = I.
   apply/eqP; rewrite eqEcard (card_in_imset (@run_separate w)) leqnn andbT.
   by apply/subsetP => _ /imsetP[q qI ->]; apply: run_inside.
 by rewrite -{2}back big_imset //; apply: run_separate.
@@ -193,7 +193,8 @@ rewrite sumsmxMr; apply/sumsmx_subP => q qI.
 have near : (<<(st q - st q1)^T>> *m (M x)^T <= (st q - st q1)^T *m (M x)^T)%MS by rewrite submxMr // genmxE.
 apply: submx_trans near _.
 rewrite -trmx_mul -linear_part //.
-have -> : st (delta q x) - st (delta q1 x) = (st (delta q x) - st q1) - (st (delta q1 x) - st q1) by rewrite opprB addrA subrK.
+have -> : st (delta q x) - st (delta q1 x) = (st (delta q x) - st q1) -
+  (st (delta q1 x) - st q1) by rewrite opprB addrA subrK.
 by rewrite linearB /= addmx_sub ?eqmx_opp ?in_span ?inside.
 Qed.
 
@@ -210,7 +211,7 @@ Lemma base_cancel k (N N' : 'M[F]_(k, dim)) : N *m base = N' *m base -> N = N'.
 Proof. by move/(row_free_inj base_free). Qed.
 
 (** Equal products of linear parts come from equal maps. *)
-Lemma carried_runs w w' : product carried w = product carried w' -> run q1 w = run q1 w'.
+Lemma carried_runs w w' : product carried w = product carried w' -> after q1 w = after q1 w'.
 Proof.
 move=> same; apply: st_injective.
 have null : base *m (product M w - product M w')^T = 0.
@@ -219,18 +220,18 @@ have equal q : q \in I -> product M w *m (st q - st q1) = product M w' *m (st q 
   move=> qI; apply/eqP; rewrite -subr_eq0 -mulmxBl -(inj_eq (@trmx_inj _ _ _)) trmx0 trmx_mul.
   have /submxP[C ->] : ((st q - st q1)^T <= base)%MS by rewrite base_span in_span.
   by rewrite -mulmxA null mulmx0.
-have shift q : q \in I -> st (run q w) - st (run q w') = st (run q1 w) - st (run q1 w').
+have shift q : q \in I -> st (after q w) - st (after q w') = st (after q1 w) - st (after q1 w').
   move=> qI; have := equal q qI; rewrite -!run_linear // => e.
   move/eqP: e; rewrite subr_eq => /eqP ->.
   by rewrite -[X in X - _]addrA [X in X - _]addrC addrK addrC.
-have : \sum_(q in I) (st (run q w) - st (run q w')) = 0 by rewrite sumrB !run_sum subrr.
+have : \sum_(q in I) (st (after q w) - st (after q w')) = 0 by rewrite sumrB !run_sum subrr.
 rewrite (eq_bigr _ shift) sumr_const => /eqP; rewrite -scaler_nat scaler_eq0 pnatr_eq0.
 have /negPf -> : #|I| != 0%N by rewrite -lt0n; apply/card_gt0P; exists q1.
 by rewrite /= subr_eq0 => /eqP.
 Qed.
 
 (** Equal maps have equal products of linear parts. *)
-Lemma runs_carried w w' : {in I, forall q, run q w = run q w'} -> product carried w = product carried w'.
+Lemma runs_carried w w' : {in I, forall q, after q w = after q w'} -> product carried w = product carried w'.
 Proof.
 move=> same; apply: trmx_inj; apply: base_cancel; rewrite !carriedE; apply/eqP; rewrite -subr_eq0 -mulmxBr -linearB /=.
 apply/eqP; apply: kills_base => q qI; rewrite -trmx_mul mulmxBl -!run_linear // !same // subrr trmx0 //.
@@ -240,7 +241,7 @@ Qed.
 Lemma carried_unit x : carried x \in unitmx.
 Proof.
 have [N fixed] := returns (fun q qI => inside x qI) (@separate x).
-have runE k q : run q (nseq k x) = iter k (fun q => delta q x) q.
+have runE k q : after q (nseq k x) = iter k (fun q => delta q x) q.
   by elim: k q => // k IH q; rewrite iterSr -IH.
 have same : product carried (nseq N.+1 x) = product carried [::].
   by apply: runs_carried => q qI; rewrite runE fixed.
@@ -284,8 +285,7 @@ Section Layer.
 
 Variables (F : realFieldType) (m d : nat) (X : finType) (A : X -> 'M[F]_m) (b : X -> 'M[F]_(m, d)) (h0 : 'M[F]_(m, d)).
 
-Definition step (h : 'M[F]_(m, d)) (x : X) : 'M[F]_(m, d) := A x *m h + b x.
-Definition state (w : seq X) : 'M[F]_(m, d) := foldl step h0 w.
+Local Notation after := (state (step A b) h0).
 
 Variables (gT : finGroupType) (el : X -> gT).
 
@@ -293,8 +293,8 @@ Variables (gT : finGroupType) (el : X -> gT).
 Definition value (w : seq X) : gT := foldl (fun g x => (el x * g)%g) 1%g w.
 
 (** The state has finitely many values, and the state and the last letter determine the product of the letters. *)
-Definition tracks := (exists S : seq 'M[F]_(m, d), forall w, state w \in S) /\
-  forall u v x, state (rcons u x) = state (rcons v x) -> value (rcons u x) = value (rcons v x).
+Definition tracks_products := (exists S : seq 'M[F]_(m, d), forall w, after w \in S) /\
+  forall u v x, after (rcons u x) = after (rcons v x) -> value (rcons u x) = value (rcons v x).
 
 Lemma value_rcons w x : value (rcons w x) = (el x * value w)%g.
 Proof. by rewrite /value foldl_rcons. Qed.
@@ -305,11 +305,11 @@ elim/last_ind: v => [|v x IH]; first by rewrite cats0 mul1g.
 by rewrite -rcons_cat !value_rcons IH mulgA.
 Qed.
 
-Lemma state_value : tracks -> forall u v, state u = state v -> value u = value v.
+Lemma state_value : tracks_products -> forall u v, after u = after v -> value u = value v.
 Proof.
 move=> [_ decodes] u v same.
 have next (x : X) : value u = value v.
-  have : value (rcons u x) = value (rcons v x) by apply: decodes; rewrite /state !foldl_rcons -/(state u) -/(state v) same.
+  have : value (rcons u x) = value (rcons v x) by apply: decodes; rewrite !state_rcons same.
   by rewrite !value_rcons => /mulgI.
 by case: u v same next => [|x u] [|y v] // _ next; [apply: (next y)|apply: (next x)..].
 Qed.
@@ -320,17 +320,18 @@ elim/last_ind: v => [|v x IH]; first by rewrite cats0 mul1mx.
 by rewrite -rcons_cat !product_rcons IH mulmxA.
 Qed.
 
-Lemma one_layer_carries_a_cover r : tracks -> (forall x, (\rank (A x - 1%:M)%R <= r)%N) ->
+Lemma one_layer_carries_a_cover r : tracks_products -> (forall x, (\rank (A x - 1%:M)%R <= r)%N) ->
   exists n (R : X -> 'M[F]_n), [/\ forall x, (\rank (R x - 1%:M)%R <= r)%N, forall x, R x \in unitmx,
-    exists T : seq 'M[F]_n, forall w, product R w \in T & forall w w', product R w = product R w' -> value w = value w'].
+    exists T : seq 'M[F]_n, forall w, product R w \in T & forall w w', product R w = product R w' ->
+      value w = value w'].
 Proof.
 move=> tracked small; have determined := state_value tracked; case: tracked => [[S closed] _].
 pose y0 : seq_sub S := SeqSub (closed [::]).
-pose act (y : seq_sub S) (x : X) : seq_sub S := insubd y (step (val y) x).
-have actE w : val (foldl act y0 w) = state w.
-  elim/last_ind: w => // w x IH; rewrite /state !foldl_rcons -/(state w).
-  rewrite val_insubd -IH (_ : step _ x \in S) //.
-  by rewrite IH -(foldl_rcons step h0 w x); apply: closed.
+pose act (y : seq_sub S) (x : X) : seq_sub S := insubd y (step A b (val y) x).
+have actE w : val (foldl act y0 w) = after w.
+  elim/last_ind: w => // w x IH; rewrite foldl_rcons state_rcons.
+  rewrite val_insubd -IH (_ : step A b _ x \in S) //.
+  by rewrite IH -(state_rcons (step A b) h0 w x); apply: closed.
 pose Q := {y : seq_sub S | reach act y0 y}.
 have go (q : Q) x : reach act y0 (act (val q) x).
   by have /reachP[w e] := valP q; apply/reachP; exists (rcons w x); rewrite foldl_rcons e.
@@ -338,57 +339,60 @@ pose delta (q : Q) x : Q := Sub (act (val q) x) (go q x).
 have start : reach act y0 y0 by apply/reachP; exists [::].
 pose q0 : Q := Sub y0 start.
 pose st (q : Q) : 'M[F]_(m, d) := val (val q).
-have runE w : val (runs delta q0 w) = foldl act y0 w.
-  by elim/last_ind: w => // w x IH; rewrite /runs !foldl_rcons /= -/(runs delta q0 w) IH.
-have stE w : st (runs delta q0 w) = state w by rewrite /st runE actE.
+have runE w : val (state delta q0 w) = foldl act y0 w.
+  by elim/last_ind: w => // w x IH; rewrite state_rcons foldl_rcons /= IH.
+have stE w : st (state delta q0 w) = after w by rewrite /st runE actE.
 have st_inj : ssrfun.injective st by move=> q q' e; do 2!apply: val_inj.
-have deltaE q x : st (delta q x) = step (st q) x.
+have deltaE q x : st (delta q x) = step A b (st q) x.
   have /reachP[w e] := valP q.
-  have -> : q = runs delta q0 w by apply: val_inj; rewrite runE.
-  by rewrite stE -[delta _ x](foldl_rcons delta q0 w x) stE /state foldl_rcons.
-have linear w q p : st (runs delta q w) - st (runs delta p w) = product A w *m (st q - st p).
+  have -> : q = state delta q0 w by apply: val_inj; rewrite runE.
+  by rewrite stE -[delta _ x](state_rcons delta q0 w x) stE state_rcons.
+have linear w q p : st (state delta q w) - st (state delta p w) = product A w *m (st q - st p).
   elim/last_ind: w => [|w x IH]; first by rewrite mul1mx.
-  rewrite product_rcons -mulmxA -IH /runs !foldl_rcons !deltaE /step mulmxBr.
+  rewrite product_rcons -mulmxA -IH !state_rcons !deltaE /step mulmxBr.
   by rewrite opprD addrACA subrr addr0.
 have [e [twice separate]] := idempotent_word delta.
-pose I := image delta e; pose q1 := runs delta q0 e.
+pose I := image delta e; pose q1 := state delta q0 e.
 have q1I : q1 \in I by apply: imset_f.
-pose delta' q x := runs delta q (x :: e).
+pose delta' q x := state delta q (x :: e).
 have inside q x : q \in I -> delta' q x \in I.
-  by move=> _; rewrite /delta' -cat1s runs_cat; apply: imset_f.
+  by move=> _; rewrite /delta' -cat1s state_cat; apply: imset_f.
 have separate' x : {in I &, ssrfun.injective (fun q => delta' q x)}.
   by move=> q p qI pI; apply: (separate [:: x]).
 pose M x := product A (x :: e).
-have linear' q p x : q \in I -> p \in I -> st (delta' q x) - st (delta' p x) = M x *m (st q - st p) by move=> _ _; apply: linear.
+have linear' q p x : q \in I -> p \in I -> st (delta' q x) - st (delta' p x) = M x *m (st q - st p) by move=> _ _;
+  apply: linear.
 pose R := carried st M I q1.
-have runs' w : runs delta' q1 w = runs delta q1 (flatten [seq x :: e | x <- w]).
+have runs' w : state delta' q1 w = state delta q1 (flatten [seq x :: e | x <- w]).
   elim/last_ind: w => // w x IH.
-  by rewrite map_rcons -[rcons (map _ _) _]cats1 flatten_cat runs_cat -IH /= cats0 /runs foldl_rcons.
+  by rewrite map_rcons -[rcons (map _ _) _]cats1 flatten_cat state_cat -IH /= cats0 state_rcons.
 have e1 : value e = 1%g.
-  have : value (e ++ e) = value e by apply: determined; rewrite -!stE runs_cat twice.
+  have : value (e ++ e) = value e by apply: determined; rewrite -!stE state_cat twice.
   by rewrite value_cat => /eqP; rewrite -{3}[value e]mulg1 (inj_eq (mulgI _)) => /eqP.
 have lifted w : value (e ++ flatten [seq x :: e | x <- w]) = value w.
   elim/last_ind: w => [|w x IH]; first by rewrite cats0.
-  rewrite map_rcons -[rcons (map _ _) _]cats1 flatten_cat catA value_cat IH /= cats0 value_rcons -cat1s value_cat e1 mul1g.
+  rewrite map_rcons -[rcons (map _ _) _]cats1 flatten_cat catA value_cat IH /= cats0 value_rcons -cat1s value_cat e1
+    mul1g.
   by rewrite /value /= mulg1.
 exists (dim st I q1), R; split.
-- move=> x; apply: leq_trans (small x); apply: (@carried_rank _ _ _ _ _ delta' st M I q1 q1I inside linear' (product A e)).
+- move=> x; apply: leq_trans (small x);
+    apply: (@carried_rank _ _ _ _ _ delta' st M I q1 q1I inside linear' (product A e)).
     by rewrite /M -cat1s product_cat /product /= mulmx1.
   move=> q /imsetP[p _ ->]; rewrite -linear /q1 !twice //.
 - by move=> x; apply: (@carried_unit _ _ _ _ _ delta' st M I q1 q1I inside separate' linear').
 - exact: (@carried_finite _ _ _ _ _ delta' st M I q1 q1I inside linear').
 move=> w w' same; rewrite -(lifted w) -(lifted w'); apply: determined.
-rewrite -!stE !runs_cat -!runs'; congr (st _).
+rewrite -!stE !state_cat -!runs'; congr (st _).
 exact: (@carried_runs _ _ _ _ _ delta' st M I q1 st_inj q1I inside separate' linear' w w' same).
 Qed.
 
 End Layer.
 
-(** A layer whose transitions differ from the identity by rank r at most tracks the letters iff invertible matrices that generate a
-    finite group, which maps onto that of the letters, do. *)
+(** A layer whose transitions differ from the identity by rank r at most tracks the letters iff invertible matrices that
+    generate a finite group, which maps onto that of the letters, do. *)
 Theorem covers (F : realFieldType) (X : finType) (gT : finGroupType) (el : X -> gT) r :
   (exists m d (A : X -> 'M[F]_m) (b : X -> 'M[F]_(m, d)) (h0 : 'M[F]_(m, d)),
-    tracks A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= r)%N) <->
+    tracks_products A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= r)%N) <->
   exists n (R : X -> 'M[F]_n), [/\ forall x, (\rank (R x - 1%:M)%R <= r)%N, forall x, R x \in unitmx,
     exists T : seq 'M[F]_n, forall w, product R w \in T &
     forall w w', product R w = product R w' -> value el w = value el w'].
@@ -396,8 +400,8 @@ Proof.
 split=> [[m [d [A [b [h0 [tracked small]]]]]]|[n [R [small _ [T closed] determined]]]].
   exact: (one_layer_carries_a_cover tracked small).
 exists n, n, R, (fun _ => 0), 1%:M; split=> //.
-have stateE w : state R (fun _ => 0) (1%:M : 'M[F]_n) w = product R w.
-  elim/last_ind: w => // w x IH; rewrite /state foldl_rcons -/(state _ _ _ w) IH product_rcons /step.
+have stateE w : state (step R (fun _ => 0)) (1%:M : 'M[F]_n) w = product R w.
+  elim/last_ind: w => // w x IH; rewrite state_rcons IH product_rcons /step.
   by rewrite addr0.
 split; first by exists T => w; rewrite stateE.
 by move=> u v x; rewrite !stateE => /determined.

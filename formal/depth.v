@@ -2,9 +2,10 @@
 
     lizaire26, Lemma 3 (one channel), for every width n, depth L and readout, over any field.
 
-    By Cayley and Hamilton the states of one layer satisfy chi(E) h_t = sum_i G_i x_(t+i), i = 1 .. n, with E the shift and chi monic of degree n: what is
-    applied to the states looks at inputs from t + 1 on. L layers give a monic polynomial of degree nL that looks at inputs from t + L on. An impulse that is copied
-    p steps later shows all coefficients of that polynomial up to p + L - 1, and they vanish. *)
+    By Cayley and Hamilton the states of one layer satisfy chi(E) h_t = sum_i G_i x_(t+i), i = 1 .. n, with E the shift
+    and chi monic of degree n: what is applied to the states looks at inputs from t + 1 on. L layers give a monic
+    polynomial of degree nL that looks at inputs from t + L on. An impulse that is copied p steps later shows all
+    coefficients of that polynomial up to p + L - 1, and they vanish. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -68,16 +69,17 @@ Section Layer.
 
 Variables (F : fieldType) (n m : nat) (V : 'M[F]_n) (U : 'M[F]_(n, m)).
 
-(** h_t = V h_(t-1) + U x_t from 0. *)
-Fixpoint layer (x : nat -> 'cV[F]_m) (t : nat) : 'cV[F]_n :=
-  if t is t'.+1 then V *m layer x t' + U *m x t else U *m x 0%N.
+(** The response to an input from the state 0: h_t = V h_(t-1) + U x_t. *)
+Fixpoint response (x : nat -> 'cV[F]_m) (t : nat) : 'cV[F]_n :=
+  if t is t'.+1 then V *m response x t' + U *m x t else U *m x 0%N.
 
 Definition powers k (h : 'cV[F]_n) := iter k (mulmx V) h.
 
 Lemma powersD k g h : powers k (g + h) = powers k g + powers k h.
 Proof. by elim: k => //= k ->; rewrite mulmxDr. Qed.
 
-Lemma layer_ahead x t j : layer x (t + j) = powers j (layer x t) + \sum_(i < j) powers (j - i.+1) (U *m x (t + i.+1)%N).
+Lemma response_ahead x t j :
+  response x (t + j) = powers j (response x t) + \sum_(i < j) powers (j - i.+1) (U *m x (t + i.+1)%N).
 Proof.
 elim: j => [|j IH]; first by rewrite addn0 big_ord0 addr0.
 rewrite addnS /= IH mulmxDr -addrA big_ord_recr /= subnn addnS; congr (_ + (_ + _)).
@@ -93,7 +95,8 @@ Lemma annihilated (F : fieldType) n (V : 'M[F]_n) (h : 'cV[F]_n) :
 Proof.
 case: n V h => [|n] V h; first by apply/matrixP=> -[].
 have E (P : {poly F}) : horner_mx V P *m h = \sum_(j < size P) P`_j *: powers V j h.
-  have wide N (Q : {poly F}) : (size Q <= N)%N -> \sum_(j < size Q) Q`_j *: powers V j h = \sum_(j < N) Q`_j *: powers V j h.
+  have wide N (Q : {poly F}) : (size Q <= N)%N -> \sum_(j < size Q) Q`_j *: powers V j h =
+    \sum_(j < N) Q`_j *: powers V j h.
     move=> QN; rewrite (big_ord_widen N (fun j => Q`_j *: powers V j h)) // big_mkcond /=.
     by apply: eq_bigr => j _; case: ltnP => // Qj; rewrite nth_default // scale0r.
   elim/poly_ind: P => [|P c IH]; first by rewrite rmorph0 mul0mx size_poly0 big_ord0.
@@ -116,16 +119,17 @@ Variables (F : fieldType) (n m : nat) (V : 'M[F]_n) (U : 'M[F]_(n, m)).
 Definition ahead i : 'M[F]_(n, m) :=
   \sum_(j < size (char_poly V) | (i < j)%N) (char_poly V)`_j *: (iter (j - i.+1) (mulmx V) U).
 
-Lemma act_layer x t :
-  act (char_poly V) (layer V U x) t = \sum_(i < n) ahead i *m x (t + i.+1)%N.
+Lemma act_response x t :
+  act (char_poly V) (response V U x) t = \sum_(i < n) ahead i *m x (t + i.+1)%N.
 Proof.
 have powersU k (g : 'cV[F]_m) : powers V k (U *m g) = iter k (mulmx V) U *m g.
   by elim: k => //= k ->; rewrite mulmxA.
-have -> : act (char_poly V) (layer V U x) t =
+have -> : act (char_poly V) (response V U x) t =
     \sum_(j < n.+1) \sum_(i < n | (i < j)%N) (char_poly V)`_j *: (iter (j - i.+1) (mulmx V) U *m x (t + i.+1)%N).
-  rewrite /act; under eq_bigr do rewrite layer_ahead scalerDr.
+  rewrite /act; under eq_bigr do rewrite response_ahead scalerDr.
   rewrite big_split /= annihilated add0r size_char_poly; apply: eq_bigr => j _.
-  rewrite scaler_sumr (big_ord_widen n (fun i => (char_poly V)`_j *: powers V (j - i.+1) (U *m x (t + i.+1)%N))); last by rewrite -ltnS.
+  rewrite scaler_sumr (big_ord_widen n (fun i => (char_poly V)`_j *: powers V (j - i.+1) (U *m x (t + i.+1)%N)));
+    last by rewrite -ltnS.
   by apply: eq_bigr => i _; rewrite powersU.
 rewrite (exchange_big_dep predT) //=; apply: eq_bigr => i _.
 rewrite /ahead size_char_poly mulmx_suml; apply: eq_bigr => j _.
@@ -144,22 +148,22 @@ Variables (F : fieldType) (n : nat).
 Record upper := Upper { between : 'M[F]_n; from_below : 'M[F]_n }.
 
 Fixpoint stacked (ls : seq upper) (h : nat -> 'cV[F]_n) : nat -> 'cV[F]_n :=
-  if ls is l :: ls' then stacked ls' (layer (between l) (from_below l) h) else h.
+  if ls is l :: ls' then stacked ls' (response (between l) (from_below l) h) else h.
 
 (** [P] looks L steps ahead: if the input is silent from t + L on, then P(E) y vanishes at t. *)
 Definition looks_ahead m (P : {poly F}) L (x : nat -> 'cV[F]_m) (y : nat -> 'cV[F]_n) :=
   forall t, (forall s, (t + L <= s)%N -> x s = 0) -> act P y t = 0.
 
-Lemma bottom_looks_ahead d (V : 'M[F]_n) (U : 'M[F]_(n, d)) x : looks_ahead (char_poly V) 1 x (layer V U x).
+Lemma bottom_looks_ahead d (V : 'M[F]_n) (U : 'M[F]_(n, d)) x : looks_ahead (char_poly V) 1 x (response V U x).
 Proof.
-move=> t silent; rewrite act_layer big1 // => i _; rewrite silent ?mulmx0 //.
+move=> t silent; rewrite act_response big1 // => i _; rewrite silent ?mulmx0 //.
 by rewrite leq_add2l.
 Qed.
 
 Lemma upper_looks_ahead d (x : nat -> 'cV[F]_d) h P L (l : upper) :
-  looks_ahead P L x h -> looks_ahead (P * char_poly (between l)) L.+1 x (layer (between l) (from_below l) h).
+  looks_ahead P L x h -> looks_ahead (P * char_poly (between l)) L.+1 x (response (between l) (from_below l) h).
 Proof.
-move=> Ph t silent; rewrite actM actE; under eq_bigr do rewrite act_layer scaler_sumr.
+move=> Ph t silent; rewrite actM actE; under eq_bigr do rewrite act_response scaler_sumr.
 rewrite exchange_big /= big1 // => i _.
 have -> : \sum_(j < size P) P`_j *: (ahead (between l) (from_below l) i *m h (t + j + i.+1)%N)
     = ahead (between l) (from_below l) i *m act P h (t + i.+1).
@@ -181,16 +185,17 @@ Qed.
 
 (** Lemma 3: whatever copies p steps at every length has p <= L (n - 1). *)
 Lemma copying_is_bounded (V : 'M[F]_n) (u : 'cV[F]_n) (ls : seq upper) (w : 'rV[F]_n) p :
-  (forall (x : nat -> 'cV[F]_1) t, w *m stacked ls (layer V u x) (t + p) = x t) ->
-  (forall (x : nat -> 'cV[F]_1) t, (t < p)%N -> w *m stacked ls (layer V u x) t = 0) ->
+  (forall (x : nat -> 'cV[F]_1) t, w *m stacked ls (response V u x) (t + p) = x t) ->
+  (forall (x : nat -> 'cV[F]_1) t, (t < p)%N -> w *m stacked ls (response V u x) t = 0) ->
   (p <= (size ls).+1 * n.-1)%N.
 Proof.
 move=> copies silent_before; pose L := (size ls).+1.
 have [s0 s0L] : exists s0, (L <= s0)%N by exists L.
 pose x (t : nat) : 'cV[F]_1 := if t == s0 then 1 else 0.
-have [Q []] := stack_looks_ahead ls (@bottom_looks_ahead 1 V u x) (char_poly_monic V) (etrans (size_char_poly V) (congr1 S (esym (muln1 n)))).
+have [Q []] := stack_looks_ahead ls (@bottom_looks_ahead 1 V u x) (char_poly_monic V)
+  (etrans (size_char_poly V) (congr1 S (esym (muln1 n)))).
 rewrite add1n -/L => monQ sQ looks.
-pose y := stacked ls (layer V u x).
+pose y := stacked ls (response V u x).
 have wy t : w *m y t = if t == (s0 + p)%N then 1 else 0.
   have [lt|ge] := ltnP t p; first by rewrite silent_before // ltn_eqF // (leq_trans lt) // leq_addl.
   by rewrite -(subnK ge) copies /x eqn_add2r.

@@ -1,7 +1,8 @@
 (** * The settled states of a constant input, as sums
 
-    grazzi25, the displays of App. B.1 and B.2 as amended. C_i is the cast of A(1)^i B, D_k that of A(1)^k H_0:
-    [state k] is the cast of C_0 + ... + C_(k-1) + D_k. *)
+    grazzi25, the displays of App. B.1 and B.2 as amended. C_i is the cast of A(1)^i B, D_k that of A(1)^k H_0.
+
+    - [settled_state cast C D k]: the cast of C_0 + ... + C_(k-1) + D_k. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -17,7 +18,7 @@ Section Displays.
 
 Variables (V : zmodType) (T : Type) (cast : V -> T) (C D : nat -> V).
 
-Definition state k : T := cast (\sum_(i < k) C i + D k).
+Definition settled_state k : T := cast (\sum_(i < k) C i + D k).
 
 Lemma sum_from tau d : \sum_(i < tau + d) C i = \sum_(i < tau) C i + \sum_(i < d) C (tau + i)%N.
 Proof. by rewrite big_split_ord /=. Qed.
@@ -25,10 +26,10 @@ Proof. by rewrite big_split_ord /=. Qed.
 (** App. B.1: from tau on the terms are one and the same. *)
 Theorem settled_display tau (c d : V) :
   (forall i, (tau <= i)%N -> C i = c) -> (forall k, (tau <= k)%N -> D k = d) ->
-  forall k, (tau <= k)%N -> state k = cast (\sum_(i < tau) C i + d + c *+ (k - tau)).
+  forall k, (tau <= k)%N -> settled_state k = cast (\sum_(i < tau) C i + d + c *+ (k - tau)).
 Proof.
 move=> Cc Dd k le; have [e ->] : exists e, k = (tau + e)%N by exists (k - tau)%N; rewrite subnKC.
-rewrite /state Dd ?leq_addr // sum_from addKn addrAC; congr (cast (_ + _)).
+rewrite /settled_state Dd ?leq_addr // sum_from addKn addrAC; congr (cast (_ + _)).
 by rewrite (eq_bigr (fun=> c)) => [|i _]; [rewrite sumr_const card_ord | rewrite Cc // leq_addr].
 Qed.
 
@@ -37,8 +38,8 @@ Theorem alternating_display tau (c1 c2 d1 d2 : V) : ~~ odd tau ->
   (forall i, (tau <= i)%N -> C i = if odd i then c1 else c2) ->
   (forall k, (tau <= k)%N -> D k = if odd k then d1 else d2) ->
   forall k, (tau <= 2 * k)%N ->
-    state (2 * k) = cast (\sum_(i < tau) C i + (c1 + c2) *+ (k - tau %/ 2) + d2) /\
-    state (2 * k + 1) = cast (\sum_(i < tau) C i + (c1 + c2) *+ (k - tau %/ 2) + c2 + d1).
+    settled_state (2 * k) = cast (\sum_(i < tau) C i + (c1 + c2) *+ (k - tau %/ 2) + d2) /\
+    settled_state (2 * k + 1) = cast (\sum_(i < tau) C i + (c1 + c2) *+ (k - tau %/ 2) + c2 + d1).
 Proof.
 move=> even Cc Dd k le; set s := (tau %/ 2)%N.
 have tauE : tau = (2 * s)%N by rewrite /s divn2 mul2n -[LHS]odd_double_half (negPf even).
@@ -48,7 +49,7 @@ have pairs e : \sum_(i < 2 * e) C (tau + i)%N = (c1 + c2) *+ e.
   by rewrite addbF addbb mulrSr -addrA [c2 + c1]addrC.
 have sum2k : \sum_(i < 2 * k) C i = \sum_(i < tau) C i + (c1 + c2) *+ (k - s).
   by rewrite -pairs -sum_from (_ : (tau + 2 * (k - s) = 2 * k)%N) //; lia.
-rewrite /state addn1 big_ord_recr /= sum2k Dd // (Cc (2 * k)%N) // (Dd (2 * k).+1) ?(leqW le) //.
+rewrite /settled_state addn1 big_ord_recr /= sum2k Dd // (Cc (2 * k)%N) // (Dd (2 * k).+1) ?(leqW le) //.
 by rewrite /= mul2n odd_double.
 Qed.
 
@@ -57,19 +58,19 @@ End Displays.
 (** With one term more it is false: C_i = 1 and D_k = 0 from the start. *)
 Theorem not_settled_display_with_one_more : ~ (forall (C D : nat -> int) tau (c d : int),
   (forall i, (tau <= i)%N -> C i = c) -> (forall k, (tau <= k)%N -> D k = d) ->
-  forall k, (tau <= k)%N -> state id C D k = \sum_(i < tau) C i + d + c *+ (k - tau + 1)).
+  forall k, (tau <= k)%N -> settled_state id C D k = \sum_(i < tau) C i + d + c *+ (k - tau + 1)).
 Proof.
 move/(_ (fun=> 1) (fun=> 0) 0%N 1 0 (fun _ _ => erefl) (fun _ _ => erefl) 0%N isT).
-by rewrite /state !big_ord0.
+by rewrite /settled_state !big_ord0.
 Qed.
 
 Theorem not_alternating_display_with_one_more : ~ (forall (C D : nat -> int) tau (c1 c2 d1 d2 : int), ~~ odd tau ->
   (forall i, (tau <= i)%N -> C i = if odd i then c1 else c2) ->
   (forall k, (tau <= k)%N -> D k = if odd k then d1 else d2) ->
   forall k, (tau <= 2 * k)%N ->
-    state id C D (2 * k) = \sum_(i < tau) C i + (c1 + c2) *+ (k - tau %/ 2 + 1) + d2).
+    settled_state id C D (2 * k) = \sum_(i < tau) C i + (c1 + c2) *+ (k - tau %/ 2 + 1) + d2).
 Proof.
 move=> bad; have same (u : int) i : (0 <= i)%N -> u = if odd i then u else u by case: (odd i).
 have := bad (fun=> 1) (fun=> 0) 0%N 1 1 0 0 isT (same 1) (same 0) 0%N isT.
-by rewrite /state !big_ord0.
+by rewrite /settled_state !big_ord0.
 Qed.

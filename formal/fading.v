@@ -1,7 +1,9 @@
 (** * A linear unit with an eigenvalue inside the unit circle has no persistent memory
 
-    degeeter26, Abstract. Real and complex eigenvalues: any field with a norm in which some number of ones exceeds
-      each norm. *)
+    degeeter26, Abstract. Real and complex eigenvalues: any field with a norm in which some number of ones exceeds each
+    norm.
+
+    - [unit_state lam b h t]: h_t = lam h_(t-1) + b_t from h_0 = h. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.

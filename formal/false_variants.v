@@ -1,12 +1,16 @@
 (** * What the kernel refutes: theorems of this folder with a hypothesis less, or with a conclusion that says more
 
     A theorem [not_X] is the negation of a false variant X of a theorem; the sabotage of a claim asks for X.
-    Each is the smallest case. *)
+    Each is the smallest case.
+
+    - [even_layer], [even_stack]: in the model of parity.v, one unit with the eigenvalue -1;
+    - [first_letter]: the automaton that remembers its first letter. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require rounding layers_of_norm_one layers_needed.
-From lemmata Require Import householder few_factors permutation parity parity_converse period automata fixed_point
+From lemmata Require Import models householder few_factors permutation parity parity_converse period automata
+  fixed_point
     gates mixers.
 
 Set Implicit Arguments.
@@ -68,8 +72,8 @@ Qed.
 Theorem not_gh_product_contracts_for_any_beta : exists s (x : 'rV[F]_1),
   ~ dot (x *m gh_product s) (x *m gh_product s) <= dot x x.
 Proof.
-exists [:: (1%:M, 3%:R)], 1%:M; rewrite one_factor /dot -scalar_mxM mul1r tr_scalar_mx -scalar_mxM trmx1 mulmx1 !mxE
-  !mulr1n.
+exists [:: (1%:M, 3%:R)], 1%:M;
+  rewrite one_factor /dot -scalar_mxM mul1r tr_scalar_mx -scalar_mxM trmx1 mulmx1 !mxE !mulr1n.
 apply/negP; rewrite -ltNge (_ : (1 - 3%:R) * (1 - 3%:R) = 4%:R :> F); last by ring.
 by rewrite ltr1n.
 Qed.
@@ -171,34 +175,34 @@ Section Counting.
 Variable F : realFieldType.
 
 (** h -> -h + 1, and -1 where h is 0: the letters read so far are even. *)
-Definition even_layer : layer F bool_eqType bool_eqType :=
-  @parity.Layer F bool_eqType bool_eqType 1 1 (fun x => if x then -1 else 1) (fun x => if x then 1 else 0) 0
+Definition even_layer : affine_layer F bool bool :=
+  @Affine F bool bool 1 1 (fun x => if x then -1 else 1) (fun x => if x then 1 else 0) 0
     (fun H _ => H 0 0 != 1).
 
-Definition even_stack : parity.stack F bool_eqType bool_eqType := Bottom even_layer.
+Definition even_stack : affine_stack F bool bool := Above Input even_layer.
 
-Lemma even_runs t : parity.run (midpoints F) (@element F) even_stack xpredT t = (2 %| t.+1)%N.
+Lemma even_runs t : cast_run (midpoints F) (@element F) even_stack xpredT t = (2 %| t.+1)%N.
 Proof.
 rewrite dvdn2.
-change ((state (midpoints F) (@element F) (parity.transition (flip F)) (input (flip F)) (start (flip F))
+change ((cast_state (midpoints F) (@element F) (models.transition (flip F)) (input (flip F)) (origin (flip F))
   (fun=> true) t.+1 0 0 != 1) = ~~ odd t.+1).
 by rewrite state_of_ones; case: (odd t.+1); rewrite ?eqxx // eq_sym oner_eq0.
 Qed.
 
 Lemma even_triangular : triangular_stack even_stack.
-Proof. by move=> a; apply/is_trig_mxP=> i j; rewrite !ord1 ltnn. Qed.
+Proof. by split=> // a; apply/is_trig_mxP=> i j; rewrite !ord1 ltnn. Qed.
 
 (** One layer counts modulo 2, which does not divide 2^0. *)
-Theorem not_counts_powers_of_two_a_level_less : exists s : parity.stack F bool_eqType bool_eqType,
-  [/\ real_products s, forall t, parity.run (midpoints F) (@element F) s xpredT t = (2 %| t.+1)%N
-    & ~~ (2 %| 2 ^ (levels s).-1)%N].
+Theorem not_counts_powers_of_two_a_level_less : exists s : affine_stack F bool bool,
+  [/\ real_products s, forall t, cast_run (midpoints F) (@element F) s xpredT t = (2 %| t.+1)%N
+    & ~~ (2 %| 2 ^ (height s).-1)%N].
 Proof.
 by exists even_stack; split=> [||//]; [apply: triangular_stacks_real even_triangular | apply: even_runs].
 Qed.
 
 (** Triangular stacks do count modulo 2. *)
-Theorem not_triangular_stacks_do_not_count_two : exists2 s : parity.stack F bool_eqType bool_eqType,
-  triangular_stack s & forall t, parity.run (midpoints F) (@element F) s xpredT t = (2 %| t.+1)%N.
+Theorem not_triangular_stacks_do_not_count_two : exists2 s : affine_stack F bool bool,
+  triangular_stack s & forall t, cast_run (midpoints F) (@element F) s xpredT t = (2 %| t.+1)%N.
 Proof. by exists even_stack; [apply: even_triangular | apply: even_runs]. Qed.
 
 End Counting.
@@ -208,22 +212,22 @@ End Counting.
 (** Two states that a letter exchanges need a level ... *)
 Theorem not_every_automaton_is_a_shorter_cascade : exists (delta : bool -> unit -> bool) (q0 : bool),
   ~ exists (c : cascade unit) (W : states c -> bool),
-    [/\ sizes c = rev (iota 2 #|{: bool}|.-2), W (first c) = q0 & forall r x, W (step x r) = delta (W r) x].
+    [/\ sizes c = rev (iota 2 #|{: bool}|.-2), W (first c) = q0 & forall r x, W (cascade_step x r) = delta (W r) x].
 Proof.
 exists (fun q _ => ~~ q), true; case=> c; rewrite card_bool; case: c => [|m a q up] [W []] //= _ _ /(_ tt tt).
 by case: (W tt).
 Qed.
 
-Lemma no_layers (F : realFieldType) Z X (s : automata.stack F Z X) : widths s
-  = [::] -> exists f, forall x t, automata.run s x t = f (x t).
-Proof. by case: s => [X' f|//]; exists f. Qed.
+Lemma no_layers (F : realFieldType) X Y (s : affine_stack F X Y) : widths s = [::] ->
+  exists f, forall x t, exact_run s x t = f (x t).
+Proof. by case: s => [|U W s l] /=; [exists id | case: (widths s)]. Qed.
 
 (** ... and a layer. *)
 Theorem not_every_automaton_is_a_shorter_stack (F : realFieldType) : exists (delta : bool -> unit -> bool) (q0 : bool),
-  ~ exists2 s : automata.stack F bool unit, widths s = rev (iota 2 #|{: bool}|.-2) &
-    forall (x : nat -> unit) t, automata.run s x t = foldl delta q0 (mkseq x t.+1).
+  ~ exists (Y : Type) (s : affine_stack F unit Y) (answer : Y -> bool), widths s = rev (iota 2 #|{: bool}|.-2) /\
+    tracks delta q0 (fun x t => answer (exact_run s x t)).
 Proof.
-exists (fun q _ => ~~ q), true; case=> s; rewrite card_bool => /no_layers[f runs] computes.
+exists (fun q _ => ~~ q), true; case=> Y [s [answer []]]; rewrite card_bool => /no_layers[f runs] computes.
 by have := computes (fun=> tt) 0%N; have := computes (fun=> tt) 1%N; rewrite !runs => ->.
 Qed.
 
@@ -258,21 +262,21 @@ Import layers_of_norm_one.
 Variable F : realFieldType.
 
 (** 0: nothing has come; else the first letter is kept. *)
-Definition first_letter (q : 'I_3) (x : bool) : 'I_3 := if nat_of_ord q is 0 then (if x then inord 1 else inord 2)
-  else q.
+Definition first_letter (q : 'I_3) (x : bool) : 'I_3 :=
+  if nat_of_ord q is 0 then (if x then inord 1 else inord 2) else q.
 
 (** One-hot columns, whose Euclidean norm can be above 1, know the first letter. *)
 Theorem not_one_layer_no_first_letter_of_any_norm :
-  ~ (forall m (l : layer F m bool) h0 s, inner_product (gram l) -> finitely_many l h0 s ->
-    ~ recognises l h0 (head false)).
+  ~ (forall m (l : normed_layer F m bool) h0 s, inner_product (gram l) -> finitely_many l h0 s ->
+    ~ recognises (move l) h0 (head false)).
 Proof.
-pose l : layer F 3 bool := layers_of_norm_one.Layer 1%:M (boolean F first_letter) (fun _ => 0).
+pose l : normed_layer F 3 bool := Normed 1%:M (boolean F first_letter) (fun _ => 0).
 have states w : after l (one_hot F ord0) w = one_hot F (foldl first_letter ord0 w).
-  rewrite -one_layer_one_hot /after; elim: w (one_hot F _) => // x w IH h.
-  by rewrite /= -IH /move addr0.
+  rewrite -one_layer_one_hot /after /state; elim: w (one_hot F _) => // x w IH h.
+  by rewrite /= -IH /move /step addr0.
 move/(_ 3%N l (one_hot F ord0) [seq one_hot F q | q <- enum 'I_3] (euclidean F 3)); apply.
   by move=> w; rewrite states map_f ?mem_enum.
-exists (fun _ h _ => h == one_hot F (inord 1)) => w x; rewrite states.
+exists (fun _ h _ => h == one_hot F (inord 1)) => w x; rewrite -/(after l _ _) states.
 rewrite (inj_eq (one_hot_tells_states (oner_neq0 F))).
 have keeps (q : 'I_3) v : (0 < q)%N -> foldl first_letter q v = q.
   move=> q0; elim: v => //= y v IH; rewrite (_ : first_letter q y = q) // /first_letter.
@@ -289,7 +293,7 @@ End AnyNorm.
 Theorem not_all_maps_need_one_more (F : realFieldType) n (q0 : 'I_n.+1) (X := {ffun 'I_n.+1 -> 'I_n.+1}) :
   ~ (forall ws (s : layers_needed.tower F ws X) r,
       layers_needed.contracting_tower s -> layers_needed.finite_tower s r ->
-      layers_needed.decodes s r (foldl (fun q (g : X) => g q) q0) -> (n < size ws)%N).
+      recognises (layers_needed.tower_step s) r (foldl (fun q (g : X) => g q) q0) -> (n < size ws)%N).
 Proof.
 move=> more; have [[ws [s [r [n_layers _ cs fs ds]]]] _] := layers_needed.depth_of_all_maps F q0.
 by have := more ws s r cs fs ds; rewrite n_layers ltnn.

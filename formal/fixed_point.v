@@ -256,8 +256,8 @@ Theorem not_ungated_fixed_point_of_raw_inputs :
 Proof.
 move/(_ (fun=> 0) (fun=> 2%:R%:M) (fun=> 1%:M) 0 1%N (fun t => if t is 0 then 0 else 1%:M)) => bad.
 have inv : (2%:R%:M : 'M[F]_1) \in unitmx by rewrite unitmxE det_scalar1 unitfE pnatr_eq0.
-have fix1 : fixed (fun=> 0) (fun=> 1%:M) (fun=> 2%:R%:M) (fun=> 1%:M) 0 1 (fun t => if t is 0 then 0 else 1%:M :
-  'cV[F]_1).
+have fix1 : fixed (fun=> 0) (fun=> 1%:M) (fun=> 2%:R%:M) (fun=> 1%:M) 0 1
+    (fun t => if t is 0 then 0 else 1%:M : 'cV[F]_1).
   by case=> [|[|t]] //= _; rewrite mul0mx add0r mul1mx !mulmx1 addrC subrK.
 have [_ /(_ 0%N isT)] := bad (fun _ _ => inv) fix1.
 rewrite mulmx0 add0r mulmx1 => /(congr1 (mulmx (2%:R%:M : 'M[F]_1))); rewrite mulmxV // mulmx1 => /matrixP/(_ 0 0).
@@ -271,8 +271,8 @@ Proof. by have [l q /eqP ne] := gate_changes_the_transition F; move/(_ _ _ l q).
 
 (** A block that is not invertible: Q = 0 leaves every sequence fixed. *)
 Theorem not_one_fixed_point_for_any_blocks :
-  ~ (forall (Lam G Q : nat -> 'M[F]_1) u h0 h h' T, fixed Lam G Q u h0 T h -> fixed Lam G Q u h0 T h' -> forall t,
-    (t <= T)%N -> h' t = h t).
+  ~ (forall (Lam G Q : nat -> 'M[F]_1) u h0 h h' T, fixed Lam G Q u h0 T h -> fixed Lam G Q u h0 T h' ->
+       forall t, (t <= T)%N -> h' t = h t).
 Proof.
 move/(_ (fun=> 0) (fun=> 1%:M) (fun=> 0) (fun=> 0) 0 (fun=> 0) (fun t => if t is 0 then 0 else 1%:M) 1%N) => bad.
 suff : (1%:M : 'M[F]_1) = 0 by move/matrixP/(_ 0 0); rewrite !mxE => /eqP; rewrite oner_eq0.

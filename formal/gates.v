@@ -301,7 +301,7 @@ case/andP: half => h0 h1.
 move/(_ (const_mx (- 2%:R^-1)) (fun=> 0) (fun=> 0) 0 1%N 1 (fun=> 1%:M) (fun=> 0)) => bad.
 have lam1 i : `|(const_mx (- 2%:R^-1) : 'rV[F]_1) 0 i| < 1 by rewrite mxE normrN gtr0_norm.
 have gain1 t : (0 < t <= 1)%N -> gain (1%:M - (0 : 'M[F]_1)) 1 by move=> _ v; rewrite subr0 mul1mx expr1n mul1r.
-have := bad lam1 gain1; rewrite /= !big_ord1 /= !(mulmx0, mul0mx, add0r, addr0, subr0, mulmx1, mul1mx) /len2 !big_ord1
-  !mxE eqxx !mulr1n.
+have := bad lam1 gain1.
+rewrite /= !big_ord1 /= !(mulmx0, mul0mx, add0r, addr0, subr0, mulmx1, mul1mx) /len2 !big_ord1 !mxE eqxx !mulr1n.
 by rewrite opprK !expr1n mulr1 lt_geF // exprn_egt1 // ltr_addl.
 Qed.

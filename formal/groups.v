@@ -5,10 +5,10 @@
     - [word rho w]: the product of the letters' elements, the first letter first;
     - [displaced s]: the number of points that a permutation displaces;
     - [reflections_at_most k A]: A is a product of at most k reflections, that is of GH matrices with the eigenvalue -1;
-    - [state A h w]: the state after a word, from h. *)
+    - [state_by A h w]: the state after a word, from h, of a layer with B = 0. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From lemmata Require Import householder permutation.
+From lemmata Require Import models householder permutation.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -17,9 +17,8 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-(** The state after a word: H_t = A(w_t) H_(t-1), B = 0. *)
-Definition state (F : fieldType) n (L : Type) (A : L -> 'M[F]_n) (h : 'cV[F]_n) (w : seq L) : 'cV[F]_n :=
-  foldl (fun g x => A x *m g) h w.
+(** The state after a word: H_t = A(w_t) H_(t-1), that is B = 0. *)
+Notation state_by A := (state (step A (fun=> 0))).
 
 (** ** How many swaps *)
 
@@ -92,10 +91,10 @@ Hypothesis trivial_stabiliser : forall g, rho g *m h0 = h0 -> g = 1%g.
 (** The product of a word: the last letter is the leftmost factor. *)
 Definition word_product (w : seq G) : G := foldl (fun g x => x * g)%g 1%g w.
 
-Lemma state_of_word w : state rho h0 w = rho (word_product w) *m h0.
+Lemma state_of_word w : state_by rho h0 w = rho (word_product w) *m h0.
 Proof.
-rewrite -[h0 in LHS]mul1mx -rho1 /word_product /state.
-by elim: w 1%g => //= x w IH g; rewrite mulmxA -rhoM IH.
+rewrite -[h0 in LHS]mul1mx -rho1 /word_product /state /step.
+by elim: w 1%g => //= x w IH g; rewrite addr0 mulmxA -rhoM IH.
 Qed.
 
 Lemma states_differ g h : rho g *m h0 = rho h *m h0 -> g = h.
@@ -109,7 +108,7 @@ End Representation.
 Theorem faithful_representations (F : realFieldType) m (G : finGroupType) (rho : G -> 'M[F]_m) (h0 : 'cV[F]_m) :
   rho 1%g = 1%:M -> (forall g h, rho (g * h)%g = rho g *m rho h) -> (forall g, orthogonal (rho g)) ->
   (forall g, rho g *m h0 = h0 -> g = 1%g) ->
-  [/\ exists out : 'cV[F]_m -> G, forall w, out (state rho h0 w) = word_product w,
+  [/\ exists out : 'cV[F]_m -> G, forall w, out (state_by rho h0 w) = word_product w,
       forall g, reflections_at_most (\rank (1%:M - rho g)%R) (rho g),
       forall g vs, gh_product vs = rho g -> (\rank (1%:M - rho g)%R <= size vs)%N &
       forall n (s : 'S_n), reflections_at_most (n - cycles s) (perm_mx s : 'M[F]_n)].
@@ -138,7 +137,8 @@ Theorem permutations_in_one_layer (F : realFieldType) (Q : Type) (L : finType) (
   Q) (q0 : Q) n (rho : L -> 'S_n)
     (act := fun w => foldl (fun g x => g * rho x)%g 1%g w) (k := \max_x displaced (rho x)) :
   (forall u v, act u = act v <-> forall q, reached delta q0 q -> foldl delta q u = foldl delta q v) ->
-  (exists out : 'cV[F]_n -> Q, forall w, out (state (fun x => carries F (rho x)) (points F n) w) = foldl delta q0 w) /\
+  (exists out : 'cV[F]_n -> Q, forall w, out (state_by (fun x => carries F (rho x)) (points F n) w) = foldl delta q0 w)
+    /\
   forall x, reflections_at_most k.-1 (carries F (rho x)).
 Proof.
 move=> faithful; split; last first.
@@ -147,9 +147,9 @@ move=> faithful; split; last first.
     by apply: eq_card => i; rewrite !inE (canF_eq (permKV _)) eq_sym.
   have le : (displaced (rho x) <= k)%N by apply: (leq_bigmax x).
   by rewrite -!subn1 leq_sub2r.
-have stateE w : state (fun x => carries F (rho x)) (points F n) w = perm_mx (act w)^-1 *m points F n.
+have stateE w : state_by (fun x => carries F (rho x)) (points F n) w = perm_mx (act w)^-1 *m points F n.
   elim/last_ind: w => [|w x IH]; first by rewrite /act /= invg1 perm_mx1 mul1mx.
-  by rewrite /state foldl_rcons -/(state _ _ w) IH mulmxA -perm_mxM /act foldl_rcons invMg.
+  by rewrite state_rcons IH /step addr0 mulmxA -perm_mxM /act foldl_rcons invMg.
 have same (g h : 'S_n) : perm_mx g^-1 *m points F n = perm_mx h^-1 *m points F n -> g = h.
   move=> e; apply/invg_inj/permP=> i; apply: val_inj; move/matrixP/(_ i 0): e.
   rewrite -!row_permE !mxE => /eqP; rewrite eqr_nat => /eqP[]; exact.

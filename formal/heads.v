@@ -40,10 +40,10 @@ Qed.
 Section Join.
 
 Variables (F : realFieldType) (n : nat) (sigma : F -> F).
-Implicit Types (f g : network F n 1).
+Implicit Types (f g : shallow_network F n 1).
 
-Definition join f g : network F n 1 :=
-  Network (col_mx (inner f) (inner g)) (col_mx (bias f) (bias g)) (row_mx (outer f) (outer g)) (offset f + offset g).
+Definition join f g : shallow_network F n 1 :=
+  Shallow (col_mx (inner f) (inner g)) (col_mx (bias f) (bias g)) (row_mx (outer f) (outer g)) (offset f + offset g).
 
 Lemma output_join f g x : output sigma (join f g) x 0 0 = output sigma f x 0 0 + output sigma g x 0 0.
 Proof. by rewrite /output /= mul_col_mx add_col_mx map_col_mx mul_row_col addrACA [LHS]mxE. Qed.
@@ -55,14 +55,14 @@ End Join.
 Section Memory.
 
 Variables (F : realFieldType) (sigma : F -> F) (n L : nat) (M : forall k, 'M[F]_(n, k)).
-Variables (b : F) (g : forall k, network F k.+1 1).
+Variables (b : F) (g : forall k, shallow_network F k.+1 1).
 Hypothesis sigma01 : saturates sigma.
 Hypothesis full : forall k, (k <= L)%N -> row_full (M k).
 
 (** What is read after the letter number k: the clock, and the memory. *)
 Definition seen (v : nat -> F) k : 'cV[F]_(1 + n) := col_mx k.+1%:R%:M (M k.+1 *m prefix k.+1 v).
 
-Definition on_memory k : network F n 1 := after (g k) (pinvmx (M k.+1)).
+Definition on_memory k : shallow_network F n 1 := after (g k) (pinvmx (M k.+1)).
 
 Definition argument i k v : 'cV[F]_(width (g i)) := inner (on_memory i) *m (M k.+1 *m prefix k.+1 v) + bias (g i).
 
@@ -81,8 +81,8 @@ rewrite /argument mulmxA mxE (le_trans (ler_norm_add _ _)) // ler_add2r mxE (le_
 apply: ler_sum => t _; rewrite normrM ler_wpmul2l // mxE; exact: le_trans (vb _) (ler_norm _).
 Qed.
 
-Definition waits i : network F (1 + n) 1 :=
-  Network (row_mx (const_mx (reach i + 1)) (inner (on_memory i))) (bias (g i) - const_mx ((reach i + 1) * i.+1%:R))
+Definition waits i : shallow_network F (1 + n) 1 :=
+  Shallow (row_mx (const_mx (reach i + 1)) (inner (on_memory i))) (bias (g i) - const_mx ((reach i + 1) * i.+1%:R))
     (outer (g i)) 0.
 
 Definition total i : F := (outer (g i) *m (const_mx 1 : 'cV[F]_(width (g i)))) 0 0.
@@ -114,8 +114,8 @@ rewrite ki in kL uE *; have -> : u = inner (g i) *m prefix i.+1 v + bias (g i).
 by rewrite /output [X in _ = X - _]mxE addrK.
 Qed.
 
-Definition shift i (c : F) : network F (1 + n) 1 :=
-  Network (row_mx (2%:R%:M : 'M_1) 0) (1 - i.+1%:R *+ 2)%:M (c%:M) 0.
+Definition shift i (c : F) : shallow_network F (1 + n) 1 :=
+  Shallow (row_mx (2%:R%:M : 'M_1) 0) (1 - i.+1%:R *+ 2)%:M (c%:M) 0.
 
 Lemma shiftE i c k v : output sigma (shift i c) (seen v k) 0 0 = if (k < i)%N then 0 else c.
 Proof.
@@ -128,10 +128,10 @@ rewrite sigma01.1 ?mulr0 // -ler_subr_addr (_ : - 1 - 1 = 2%:R * - 1 :> F); last
 by rewrite ler_wpmul2l ?ler0n // -[_ - _]opprB ler_opp2 -natrB ?(ltnW ki) // ler1n subn_gt0.
 Qed.
 
-Fixpoint head l : network F (1 + n) 1 :=
+Fixpoint head l : shallow_network F (1 + n) 1 :=
   if l is l'.+1 then
     join (join (head l') (waits l)) (shift l (offset (g l) 0 0 - offset (g l') 0 0 - total l'))
-  else Network (inner (waits 0)) (bias (waits 0)) (outer (waits 0)) (offset (g 0%N)).
+  else Shallow (inner (waits 0)) (bias (waits 0)) (outer (waits 0)) (offset (g 0%N)).
 
 Lemma head_width l : width (head l) = (\sum_(k < l.+1) (width (g k)).+1).-1.
 Proof.
@@ -161,9 +161,10 @@ End Memory.
 Definition tokens (F : ringType) (v : nat -> F) : nat -> 'cV[F]_(1 + 1) := fun t => col_mx 1%:M (v t)%:M.
 
 (** Real nodes: the head reads the states. *)
-Lemma real_heads (F : realFieldType) (sigma : F -> F) N L (node : 'I_N -> F) b (g : forall k, network F k.+1 1) :
+Lemma real_heads (F : realFieldType) (sigma : F -> F) N L (node : 'I_N -> F) b (g : forall k,
+  shallow_network F k.+1 1) :
   saturates sigma -> injective node -> (L.+1 <= N)%N ->
-  exists2 h : network F (1 + N) 1, width h = (\sum_(k < L.+1) (width (g k)).+1).-1 &
+  exists2 h : shallow_network F (1 + N) 1, width h = (\sum_(k < L.+1) (width (g k)).+1).-1 &
     forall v, (forall t, `|v t| <= b) -> forall k, (k <= L)%N ->
       output sigma h (recurrence (with_clock node) (split F N) (tokens v) k.+1) 0 0 =
         output sigma (g k) (prefix k.+1 v) 0 0.
@@ -201,12 +202,13 @@ Qed.
 
 End Complex.
 
-Lemma complex_heads (R : rcfType) (sigma : R -> R) N L (node : 'I_N -> R[i]) b (g : forall k, network R k.+1 1) :
+Lemma complex_heads (R : rcfType) (sigma : R -> R) N L (node : 'I_N -> R[i]) b (g : forall k,
+  shallow_network R k.+1 1) :
   saturates sigma -> injective node -> (L.+1 <= N)%N ->
-  exists2 h : network R (1 + (N + N)) 1, width h = (\sum_(k < L.+1) (width (g k)).+1).-1 &
+  exists2 h : shallow_network R (1 + (N + N)) 1, width h = (\sum_(k < L.+1) (width (g k)).+1).-1 &
     forall v, (forall t, `|v t| <= b) -> forall k, (k <= L)%N ->
-      output sigma h (real_parts (recurrence (with_clock node) (split _ N) (tokens (fun t => (v t)%:C%C)) k.+1)) 0 0
-        = output sigma (g k) (prefix k.+1 v) 0 0.
+      output sigma h (real_parts (recurrence (with_clock node) (split _ N) (tokens (fun t => (v t)%:C%C)) k.+1)) 0 0 =
+      output sigma (g k) (prefix k.+1 v) 0 0.
 Proof.
 move=> sigma01 inj LN; pose M k := both_parts (vandermonde_matrix k node).
 have full k : (k <= L.+1)%N -> row_full (M k).
@@ -231,15 +233,15 @@ Qed.
 
 (** Theorem 2's heads: one neuron more for each step after the first, for steps and for ramps.
     Real and complex nodes. *)
-Theorem heads_combine (R : rcfType) (sigma : R -> R) N L (b : R) (g : forall k, network R k.+1 1) :
+Theorem heads_combine (R : rcfType) (sigma : R -> R) N L (b : R) (g : forall k, shallow_network R k.+1 1) :
   sigma = @heaviside R \/ sigma = @ramp R -> (L.+1 <= N)%N ->
   (forall node : 'I_N -> R, injective node ->
-     exists2 h : network R (1 + N) 1, width h = (\sum_(k < L.+1) (width (g k)).+1 - 1)%N &
+     exists2 h : shallow_network R (1 + N) 1, width h = (\sum_(k < L.+1) (width (g k)).+1 - 1)%N &
        forall v, (forall t, `|v t| <= b) -> forall k, (k <= L)%N ->
          output sigma h (recurrence (with_clock node) (split R N) (tokens v) k.+1) 0 0 =
            output sigma (g k) (prefix k.+1 v) 0 0) /\
   (forall node : 'I_N -> R[i], injective node ->
-     exists2 h : network R (1 + (N + N)) 1, width h = (\sum_(k < L.+1) (width (g k)).+1 - 1)%N &
+     exists2 h : shallow_network R (1 + (N + N)) 1, width h = (\sum_(k < L.+1) (width (g k)).+1 - 1)%N &
        forall v, (forall t, `|v t| <= b) -> forall k, (k <= L)%N ->
          output sigma h
              (real_parts (recurrence (with_clock node) (split _ N) (tokens (fun t => (v t)%:C%C)) k.+1)) 0 0 =
@@ -252,18 +254,19 @@ Qed.
 
 (** Without the neurons that correct the constants it is false: a step, then the constant 0. *)
 Theorem not_heads_combine_without_shifts (R : rcfType) :
-  ~ (forall (sigma : R -> R) N L (b : R) (g : forall k, network R k.+1 1), sigma = @heaviside R -> (L.+1 <= N)%N ->
+  ~ (forall (sigma : R -> R) N L (b : R) (g : forall k, shallow_network R k.+1 1), sigma = @heaviside R ->
+    (L.+1 <= N)%N ->
        forall node : 'I_N -> R, injective node ->
-       exists2 h : network R (1 + N) 1, width h = (\sum_(k < L.+1) width (g k))%N &
+       exists2 h : shallow_network R (1 + N) 1, width h = (\sum_(k < L.+1) width (g k))%N &
          forall v, (forall t, `|v t| <= b) -> forall k, (k <= L)%N ->
            output sigma h (recurrence (with_clock node) (split R N) (tokens v) k.+1) 0 0 =
              output sigma (g k) (prefix k.+1 v) 0 0).
 Proof.
-pose g k : network R k.+1 1 := Network (0 : 'M_(0, k.+1)) 0 0 (k%:R%:M).
+pose g k : shallow_network R k.+1 1 := Shallow (0 : 'M_(0, k.+1)) 0 0 (k%:R%:M).
 move/(_ (@heaviside R) 2%N 1%N 0 g erefl isT (fun i => (i : nat)%:R)) => [i j /eqP|h].
   by rewrite eqr_nat => /eqP e; apply: val_inj.
 rewrite big1 => [|k _ //]; case: h => w A c O o /= w0 all_k; subst w.
-have constant x : output (@heaviside R) (Network A c O o) x 0 0 = o 0 0.
+have constant x : output (@heaviside R) (Shallow A c O o) x 0 0 = o 0 0.
   by rewrite /output [O]thinmx0 mul0mx add0r.
 have := all_k (fun=> 0) _ 0%N isT; have := all_k (fun=> 0) _ 1%N isT.
 rewrite !constant /output /= !mul0mx !add0r !mxE !mulr1n normr0 => -> // /(_ (fun=> lexx _)) /eqP.

@@ -2,7 +2,12 @@
 
     grazzi25, Sec. 4.2, Proposition 1 and App. C; movahedi25, App. D.2.
     A GH matrix is I - c v v^T; with c = beta / (v^T v) it is the paper's I - beta v v^T / (v^T v),
-    and with beta = 2 the reflection along v. No square root is needed, so any field will do. *)
+    and with beta = 2 the reflection along v. No square root is needed, so any field will do.
+
+    - [gh v c], [gh_product s]: one such matrix, and the product of a sequence of them;
+    - [dot u v]: the product u v^T of two rows;
+    - [reflection v], [reflections vs]: the reflection along v, as a matrix; several as factors of a product;
+    - [orthogonal Q]: Q Q^T = 1. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.

@@ -1,6 +1,9 @@
 (** * The classes M_k(Omega) of products of GH matrices grow
 
-    grazzi25, Eq. 3: products of k matrices I - beta v v^T with unit vectors v and eigenvalues 1 - beta in Omega. *)
+    grazzi25, Eq. 3.
+
+    - [gh_class k Omega]: products of k matrices I - beta v v^T with unit vectors v and eigenvalues 1 - beta
+          in Omega. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From lemmata Require Import householder.

@@ -5,12 +5,11 @@
 
     - [jointly n d L f]: f has the states of L layers, one above the other: row kn + i is unit i of layer k;
     - [second_block n d L]: 0 in the first block, the first channel at the head of the second;
-    - [copies N w p]: the readout w of the last states is the first channel, p steps ago. *)
+    - [copies N w p] of rnn.v: the readout w of the last states is the first channel, p steps ago. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import models.
-From lemmata Require rnn.
+From lemmata Require Import models rnn.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -18,12 +17,6 @@ Unset Printing Implicit Defensive.
 
 Import GRing.Theory.
 Local Open Scope ring_scope.
-
-Notation linear_run l := (@run _ _ _ (linear_rnn _ _ _) l).
-
-Notation deep F n d := (network (linear_rnn F n d) (linear_rnn F n n)).
-
-Notation above low ls := (@Network _ _ _ (linear_rnn _ _ _) (linear_rnn _ _ _) low ls).
 
 Section Join.
 
@@ -59,19 +52,19 @@ End OneMore.
 (** All layers in one. *)
 Lemma join (low : linear_layer F n d) (ls : seq (linear_layer F n n)) m : m = ((size ls).+1 * n)%N ->
   exists l : linear_layer F m d, forall x t k (i : 'I_n) (p : 'I_m), p = (k * n + i)%N :> nat ->
-    linear_run l x t p 0 = level (above low ls) k x t i 0.
+    linear_run l x t p 0 = level (deep_network low ls) k x t i 0.
 Proof.
 elim/last_ind: ls m => [|ls top IH] m.
   rewrite mul1n => ->; exists low => x t [|k] i p pE; last by have := ltn_ord p; rewrite pE mulSn; lia.
   by rewrite (_ : p = i) //; apply: val_inj.
 rewrite size_rcons mulSn addnC => -> {m}; set m := (_ * n)%N; have [l lE] := IH m erefl.
 pose W : 'M[F]_(n, m) := \matrix_(i, p) (p == (size ls * n + i)%N :> nat)%:R.
-pose h x := states (above low ls) x.
+pose h x := states (deep_network low ls) x.
 have Wh x s : W *m linear_run l x s = h x s.
   apply/colP=> j; have lt : (size ls * n + j < m)%N by rewrite /m mulSn; have := ltn_ord j; lia.
   rewrite mxE (bigD1 (Ordinal lt)) //= mxE eqxx mul1r big1 ?addr0 => [|q ne]; last first.
     by rewrite mxE (_ : _ == _ = false) ?mul0r //; apply: contraNF ne => /eqP e; apply/eqP/val_inj.
-  by rewrite (lE x s (size ls) j) // (level_top (above low ls)).
+  by rewrite (lE x s (size ls) j) // (level_top (deep_network low ls)).
 exists (joined l W top) => x t k i p pE; rewrite (joined_states top _ (Wh x)).
 case: (split_ordP p) pE => j -> /= pE; last first.
   have [k1 ij] : k = (size ls).+1 /\ j = i.
@@ -79,9 +72,9 @@ case: (split_ordP p) pE => j -> /= pE; last first.
     have kE : k = (size ls).+1 by move/(congr1 (divn^~ n)): pE; rewrite /m !divnMDl // !divn_small // !addn0.
     by split=> //; apply/val_inj/(@addnI m); rewrite [LHS]pE kE.
   rewrite col_mxEd ij k1.
-  have -> : level (above low (rcons ls top)) (size ls).+1 x t = states (above low (rcons ls top)) x t by rewrite
-    -level_top /= size_rcons.
-  by rewrite (states_above (above low ls)).
+  have -> : level (deep_network low (rcons ls top)) (size ls).+1 x t = states (deep_network low (rcons ls top)) x t.
+    by rewrite -level_top /= size_rcons.
+  by rewrite (states_above (deep_network low ls)).
 rewrite col_mxEu (lE x t k i) // /level /cut /= -cats1 takel_cat //.
 by have := ltn_ord j; rewrite pE /m mulSn; have := ltn_ord i; nia.
 Qed.
@@ -98,7 +91,7 @@ Lemma second_block_by_one (F : fieldType) n d L :
   computes (linear_rnn F (L * n) d.+1) (linear_rnn F (L * n) (L * n)) 1 (@second_block F n d L).
 Proof.
 pose l : linear_layer F (L * n) d.+1 := Linear 0 (\matrix_(p, c) ((p == n :> nat) && (c == 0))%:R) 0 0.
-exists (above l [::]) => // x t; have -> : states (above l [::]) x t = U l *m x t.
+exists (deep_network l [::]) => // x t; have -> : states (deep_network l [::]) x t = U l *m x t.
   by case: t => [|t]; rewrite /states /= mul0mx add0r addr0.
 apply/colP=> p; rewrite !mxE (bigD1 0) //= big1 ?addr0 => [|c c0]; rewrite !mxE;
   last by rewrite (negbTE c0) andbF mul0r.
@@ -125,7 +118,7 @@ Lemma jointly_by_one (F : fieldType) n d L f : @jointly F n d L f ->
   computes (linear_rnn F (L * n) d) (linear_rnn F (L * n) (L * n)) 1 f.
 Proof.
 case=> N dN NE; have [|l lE] := @join F n d (lowest N) (others N) (L * n); first by rewrite -dN.
-exists (above l [::]) => // x t; apply/colP=> p.
+exists (deep_network l [::]) => // x t; apply/colP=> p.
 have n0 : (0 < n)%N by case: n {N dN NE l lE f} p => // [[p]]; rewrite muln0.
 rewrite (NE x t (p %/ n)%N (Ordinal (ltn_pmod p n0)) p) /= -?divn_eq //.
 by rewrite -(lE x t (p %/ n)%N (Ordinal (ltn_pmod p n0)) p) /= -?divn_eq //; case: N {dN NE lE}.
@@ -154,56 +147,13 @@ rewrite -NE (ord1 i) (ord1 p) k0 -(level_top N) (_ : size (others N) = 0%N) //.
 by case: dN.
 Qed.
 
-(** The first channel, p steps ago; rnn.v has the bounds. *)
-Definition copies (F : fieldType) n d (N : deep F n d.+1) (w : 'rV[F]_n) p :=
-  forall x t, (w *m states N x t) 0 0 = rnn.delayed (fun s => x s 0 0) p t.
-
-Section AsThere.
-
-Variables (F : fieldType) (n : nat).
-
-Definition there m (l : linear_layer F n m) : rnn.layer F n m := rnn.Layer (V l) (U l) (bias l) (initial l).
-
-Definition here m (l : rnn.layer F n m) : linear_layer F n m := Linear (rnn.V l) (rnn.U l) (rnn.bias l) (rnn.start l).
-
-Lemma run_there m (l : linear_layer F n m) x y t : (forall s, x s = y s) -> rnn.run (there l) x t = linear_run l y t.
-Proof. by move=> xy; elim: t => [|t IH] /=; rewrite ?IH xy. Qed.
-
-Lemma hereK m : cancel (@here m) (@there m). Proof. by case. Qed.
-
-Lemma states_there d (low : linear_layer F n d) ls x t :
-  rnn.states (rnn.Network (there low) (map (@there n) ls)) x t = states (above low ls) x t.
-Proof.
-rewrite /rnn.states /states /=.
-have : forall s, rnn.run (there low) x s = linear_run low x s by move=> s; apply: run_there.
-elim: ls (rnn.run _ _) (linear_run _ _) => [|l ls IH] h g e //=.
-by apply: IH => s; apply: run_there.
-Qed.
-
-Lemma copies_at_most d (N : deep F n d.+1) w p : copies N w p -> (p <= depth N * n.-1)%N.
-Proof.
-case: N => low ls copy; have := @rnn.copies_at_most F n d (rnn.Network (there low) (map (@there n) ls)) w p.
-by rewrite /rnn.depth /depth size_map; apply=> x t; rewrite states_there copy.
-Qed.
-
-Lemma copies_exactly d L : (1 < n)%N -> (0 < L)%N -> exists2 N : deep F n d.+1, depth N = L & exists w,
-  copies N w (L * n.-1).
-Proof.
-move=> n1 L0; have [[low ls] [w [dN copy]]] := @rnn.copies_exactly F n d L n1 L0.
-exists (above (here low) (map (@here n) ls)); first by rewrite -dN /depth /rnn.depth size_map.
-exists w => x t; rewrite -copy -states_there hereK -map_comp.
-by rewrite (eq_map (f2 := id)) ?map_id // => l; apply: hereK.
-Qed.
-
-End AsThere.
-
 (** Proposition 1: the joint states of L layers are those of one;
     for L > 1 not conversely, and one layer of width nL copies nL - 1 steps, which are more than L (n - 1). *)
 Theorem one_layer_has_all_states (F : fieldType) n d L :
   (0 < n)%N ->
   [/\ forall f, @jointly F n d.+1 L f -> computes (linear_rnn F (L * n) d.+1) (linear_rnn F (L * n) (L * n)) 1 f,
-      (1 < L)%N -> exists2 f, computes (linear_rnn F (L * n) d.+1) (linear_rnn F (L * n) (L * n)) 1 f & ~ jointly (L
-        := L) (n := n) f,
+      (1 < L)%N -> exists2 f, computes (linear_rnn F (L * n) d.+1) (linear_rnn F (L * n) (L * n)) 1 f &
+        ~ jointly (L := L) (n := n) f,
       (1 < L)%N -> exists2 N : deep F (L * n) d.+1, depth N = 1%N & exists w, copies N w (n * L - 1),
       (1 < L)%N -> (L * (n - 1) < n * L - 1)%N &
       forall (N : deep F n d.+1) w p, depth N = L -> copies N w p -> (p <= L * (n - 1))%N].
@@ -211,7 +161,7 @@ Proof.
 move=> n0; split.
 - exact: jointly_by_one.
 - by move=> L1; have [[_ more] _ _] := @one_wide_layer F n d L n0 L1.
-- move=> L1; have [|N dN [w copy]] := @copies_exactly F (L * n) d 1 _ isT; first by nia.
+- move=> L1; have [|N [w [dN copy]]] := @copies_exactly F (L * n) d 1 _ isT; first by nia.
   by exists N => //; exists w; rewrite (_ : (n * L - 1)%N = (1 * (L * n).-1)%N) // mul1n mulnC subn1.
 - by move=> L1; rewrite !subn1; nia.
 by move=> N w p <- /copies_at_most; rewrite subn1.

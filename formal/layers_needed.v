@@ -7,7 +7,7 @@
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import householder automata layers_of_norm_one.
+From lemmata Require Import models householder automata layers_of_norm_one.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -25,17 +25,18 @@ Variable F : realFieldType.
 (** Layers of the given widths, the lowest first. A layer reads the letter and the states before the letter of all
     layers below it: with the letter these give the states after it, too. *)
 Fixpoint tower (ws : seq nat) (X : Type) : Type :=
-  if ws is m :: ws' then (layer F m X * tower ws' ('cV[F]_m * X))%type else unit.
+  if ws is m :: ws' then (normed_layer F m X * tower ws' ('cV[F]_m * X))%type else unit.
 
 Fixpoint states (ws : seq nat) : Type := if ws is m :: ws' then ('cV[F]_m * states ws')%type else unit.
 
-Fixpoint step ws X : tower ws X -> states ws -> X -> states ws :=
+Fixpoint tower_step ws X : tower ws X -> states ws -> X -> states ws :=
   match ws with
   | [::] => fun _ r _ => r
-  | m :: ws' => fun s r x => (move s.1 r.1 x, step s.2 r.2 (r.1, x))
+  | m :: ws' => fun s r x => (move s.1 r.1 x, tower_step s.2 r.2 (r.1, x))
   end.
 
-Definition run ws X (s : tower ws X) r (w : seq X) : states ws := foldl (step s) r w.
+(** The states after a word. *)
+Notation tower_after s := (state (tower_step s)).
 
 Fixpoint contracting_tower ws X : tower ws X -> Prop :=
   match ws with
@@ -50,11 +51,7 @@ Fixpoint stay ws I : (I -> states ws) -> Prop :=
   | m :: ws' => fun r => (exists s : seq 'cV[F]_m, forall i, (r i).1 \in s) /\ stay (fun i => (r i).2)
   end.
 
-Definition finite_tower ws X (s : tower ws X) r := stay (run s r).
-
-(** A decoder of all states before the last letter, all states after it, and the letter. *)
-Definition decodes ws X O (s : tower ws X) r (value : seq X -> O) :=
-  exists D : states ws -> states ws -> X -> O, forall w x, D (run s r w) (run s r (rcons w x)) x = value (rcons w x).
+Definition finite_tower ws X (s : tower ws X) r := stay (tower_after s r).
 
 Lemma stay_reindexed ws I J (r : I -> states ws) (r' : J -> states ws) (g : J -> I) : (forall j, r' j = r (g j)) ->
   stay r -> stay r'.
@@ -63,18 +60,15 @@ elim: ws I J r r' g => // m ws IH I J r r' g e /= [[s fin] up]; split; first by 
 by apply: IH up => j; rewrite e.
 Qed.
 
-Lemma run_cat ws X (s : tower ws X) r v w : run s r (v ++ w) = run s (run s r v) w.
-Proof. exact: foldl_cat. Qed.
-
 (** What the layers above the lowest one read of a word. *)
-Fixpoint trace m X (l : layer F m X) h (w : seq X) : seq ('cV[F]_m * X) :=
+Fixpoint trace m X (l : normed_layer F m X) h (w : seq X) : seq ('cV[F]_m * X) :=
   if w is x :: w' then (h, x) :: trace l (move l h x) w' else [::].
 
-Lemma trace_cat m X (l : layer F m X) h v w : trace l h (v ++ w) = trace l h v ++ trace l (after l h v) w.
+Lemma trace_cat m X (l : normed_layer F m X) h v w : trace l h (v ++ w) = trace l h v ++ trace l (after l h v) w.
 Proof. by elim: v h => //= x v IH h; rewrite IH. Qed.
 
-Lemma run_layers m ws X (l : layer F m X) (up : tower ws ('cV[F]_m * X)) h r w :
-  run ((l, up) : tower (m :: ws) X) (h, r) w = (after l h w, run up r (trace l h w)).
+Lemma tower_after_layers m ws X (l : normed_layer F m X) (up : tower ws ('cV[F]_m * X)) h r w :
+  tower_after ((l, up) : tower (m :: ws) X) (h, r) w = (after l h w, tower_after up r (trace l h w)).
 Proof. by elim: w h r => // x w IH h r; apply: IH. Qed.
 
 (** The stack that reads a word at once for each of its letters. *)
@@ -84,37 +78,40 @@ Fixpoint by_words ws X I (f : I -> seq X) : tower ws X -> tower ws I :=
   | m :: ws' => fun s => (layer_by_words s.1 f, by_words (fun hi => trace s.1 hi.1 (f hi.2)) s.2)
   end.
 
-Lemma step_by_words ws X I (f : I -> seq X) (s : tower ws X) r i : step (by_words f s) r i = run s r (f i).
+Lemma step_by_words ws X I (f : I -> seq X) (s : tower ws X) r i :
+  tower_step (by_words f s) r i = tower_after s r (f i).
 Proof.
-elim: ws X I f s r i => [|m ws IH] X I f s r i; first by case: r; case: (run _ _ _).
-case: s r => l up [h r]; rewrite run_layers /= move_by_words; congr (_, _).
+elim: ws X I f s r i => [|m ws IH] X I f s r i; first by case: r; case: (tower_after _ _ _).
+case: s r => l up [h r]; rewrite tower_after_layers /= move_by_words; congr (_, _).
 exact: IH.
 Qed.
 
-Lemma run_by_words ws X I (f : I -> seq X) (s : tower ws X) r v : run (by_words f s) r v = run s r (flatten (map f v)).
-Proof. by elim: v r => // i v IH r; rewrite [flatten _]/= run_cat -(step_by_words f) -IH. Qed.
+Lemma tower_after_by_words ws X I (f : I -> seq X) (s : tower ws X) r v :
+  tower_after (by_words f s) r v = tower_after s r (flatten (map f v)).
+Proof. by elim: v r => // i v IH r; rewrite [flatten _]/= state_cat -(step_by_words f) -IH. Qed.
 
 Lemma contracting_by_words ws X I (f : I -> seq X) (s : tower ws X) : contracting_tower s ->
   contracting_tower (by_words f s).
 Proof. by elim: ws X I f s => // m ws IH X I f [l up] /= [norm1 cup]; split; [apply: norm_by_words | apply: IH]. Qed.
 
 Lemma finite_by_words ws X I (f : I -> seq X) (s : tower ws X) r : finite_tower s r -> finite_tower (by_words f s) r.
-Proof. by apply: stay_reindexed => v; rewrite run_by_words. Qed.
+Proof. by apply: stay_reindexed => v; rewrite tower_after_by_words. Qed.
 
 (** What it decodes, if no word is empty. *)
 Definition read ws X O (s : tower ws X) (D : states ws -> states ws -> X -> O) (o : O) r (w : seq X) : O :=
-  if w is x :: w' then D (run s r (belast x w')) (run s r w) (last x w') else o.
+  if w is x :: w' then D (tower_after s r (belast x w')) (tower_after s r w) (last x w') else o.
 
 Lemma readE ws X O (s : tower ws X) D r0 (value : seq X -> O) o v w :
-  (forall w x, D (run s r0 w) (run s r0 (rcons w x)) x = value (rcons w x)) -> ~~ nilp w ->
-    read s D o (run s r0 v) w = value (v ++ w).
-Proof. by case: w => // x w DE _; rewrite /read lastI -!run_cat -rcons_cat DE. Qed.
+  (forall w x, D (tower_after s r0 w) (tower_after s r0 (rcons w x)) x = value (rcons w x)) -> ~~ nilp w ->
+    read s D o (tower_after s r0 v) w = value (v ++ w).
+Proof. by case: w => // x w DE _; rewrite /read lastI -!state_cat -rcons_cat DE. Qed.
 
 Lemma decodes_by_words ws X O I (f : I -> seq X) (s : tower ws X) r (value : seq X -> O) :
-  (forall i, ~~ nilp (f i)) -> decodes s r value -> decodes (by_words f s) r (fun v => value (flatten (map f v))).
+  (forall i, ~~ nilp (f i)) -> recognises (tower_step s) r value ->
+    recognises (tower_step (by_words f s)) r (fun v => value (flatten (map f v))).
 Proof.
 move=> f0 [D DE]; exists (fun q _ i => read s D (value [::]) q (f i)) => v i.
-by rewrite run_by_words (readE _ _ DE) // map_rcons flatten_rcons.
+by rewrite tower_after_by_words (readE _ _ DE) // map_rcons flatten_rcons.
 Qed.
 
 (** ** One step *)
@@ -122,15 +119,15 @@ Qed.
 (** The lowest layer stays where z has led it, and the layers above it decode what u z does. *)
 Theorem one_step m ws X O (s : tower (m :: ws) X) r (value : seq X -> O)
     (J : eqType) (f : J -> seq X) (z : seq J) I (g : I -> seq J) :
-  contracting_tower s -> finite_tower s r -> decodes s r value ->
+  contracting_tower s -> finite_tower s r -> recognises (tower_step s) r value ->
   (forall j, j \in z -> syntactically_idempotent value (f j)) -> ~~ nilp (spelled f z) ->
   (forall i, {subset g i <= z}) ->
   exists (t : tower ws I) (r' : states ws),
     [/\ contracting_tower t, finite_tower t r' &
-        decodes t r' (fun v => value (spelled f z ++ flatten [seq spelled f (g i ++ z) | i <- v]))].
+        recognises (tower_step t) r' (fun v => value (spelled f z ++ flatten [seq spelled f (g i ++ z) | i <- v]))].
 Proof.
-case: s r => l up [h0 r0] [/= norm1 cup] finite [D DE] iz z0 sub.
-have [[S finS] _] := finite; have {}finS w : after l h0 w \in S by have := finS w; rewrite run_layers.
+case: s r => l up [h0 r0] cs finite [D DE] iz z0 sub; have [/= norm1 cup] := cs.
+have [[S finS] _] := finite; have {}finS w : after l h0 w \in S by have := finS w; rewrite tower_after_layers.
 have [n nE] : exists n, (size S)`! = n.+1 by case: (size S)`! (fact_gt0 (size S)) => // n _; exists n.
 pose f' j := repeated n.+1 (f j); pose W := spelled f'.
 have W0 : ~~ nilp (W z).
@@ -146,9 +143,10 @@ have stays i : after l p (word i) = p.
 have stays_all v : after l p (flatten (map word v)) = p by elim: v => // i v IH; rewrite [flatten _]/= after_cat stays.
 have traces v : trace l p (flatten (map word v)) = flatten [seq trace l p (word i) | i <- v].
   by elim: v => // i v IH; rewrite [flatten _]/= trace_cat stays IH.
-pose t := by_words (fun i => trace l p (word i)) up; pose r' := run up r0 (trace l h0 (W z)).
-have runs v : run ((l, up) : tower (m :: ws) X) (h0, r0) (W z ++ flatten (map word v)) = (p, run t r' v).
-  by rewrite run_layers after_cat -/p stays_all trace_cat traces run_cat -/r' run_by_words.
+pose t := by_words (fun i => trace l p (word i)) up; pose r' := tower_after up r0 (trace l h0 (W z)).
+have runs v :
+    tower_after ((l, up) : tower (m :: ws) X) (h0, r0) (W z ++ flatten (map word v)) = (p, tower_after t r' v).
+  by rewrite tower_after_layers after_cat -/p stays_all trace_cat traces state_cat -/r' tower_after_by_words.
 have cat_z i : spelled f (g i ++ z) = spelled f (g i) ++ spelled f z by rewrite /spelled map_cat flatten_cat.
 have powers u q r : {subset u <= z} -> value (q ++ W u ++ r) = value (q ++ spelled f u ++ r).
   by move=> uz; apply: value_spelled => j /uz; apply: iz.
@@ -165,7 +163,7 @@ by rewrite -catA -flatten_rcons -map_rcons (powers z [::]) //=; apply: same.
 Qed.
 
 Lemma decodes_after ws X O O' (s : tower ws X) r (value : seq X -> O) (h : O -> O') (value' : seq X -> O') :
-  (forall w, value' w = h (value w)) -> decodes s r value -> decodes s r value'.
+  (forall w, value' w = h (value w)) -> recognises (tower_step s) r value -> recognises (tower_step s) r value'.
 Proof. by move=> e [D DE]; exists (fun p q x => h (D p q x)) => w x; rewrite DE e. Qed.
 
 (** ** All maps of n + 1 points, and the order-preserving ones, need n layers
@@ -222,18 +220,19 @@ Proof. by rewrite mem_cat; case: b; [rewrite map_f // mem_rev mem_enum | rewrite
 
 (** Without a layer the last letter is all that is known. *)
 Lemma ladder_needs_a_layer n (s : tower [::] (rung n.+1)) r q0 : (q0 <= n.+1)%N ->
-  ~ decodes s r (foldl (@climb n.+1) q0).
+  ~ recognises (tower_step s) r (foldl (@climb n.+1) q0).
 Proof.
 move=> q0n; case: r => -[D DE].
 have [x xq] : exists x, climb q0 (x : rung n.+1) != q0.
   case: q0 q0n {DE} => [|q] qn; first by exists (Some (ord0, true)).
   by exists (Some (Ordinal qn, false)); rewrite /= eqxx ltn_eqF.
-have := DE [:: x] None; have := DE [:: None] None; rewrite /run /= => -> /eqP.
+have := DE [:: x] None; have := DE [:: None] None; rewrite /state /= => -> /eqP.
 by rewrite eq_sym (negPf xq).
 Qed.
 
 Lemma ladders_need_layers n ws (s : tower ws (rung n)) r q0 :
-  (q0 <= n)%N -> contracting_tower s -> finite_tower s r -> decodes s r (foldl (@climb n) q0) -> (n <= size ws)%N.
+  (q0 <= n)%N -> contracting_tower s -> finite_tower s r -> recognises (tower_step s) r (foldl (@climb n) q0) ->
+    (n <= size ws)%N.
 Proof.
 elim: n ws s r q0 => // n IH [|m ws] s r q0 q0n cs fs ds; first by case: (ladder_needs_a_layer q0n ds).
 pose up (i : rung n) : seq (rung n.+1) := if i is Some (j, b) then [:: Some (widen_ord (leqnSn n) j, b)] else [::].
@@ -254,6 +253,8 @@ Qed.
 
 End Tower.
 
+Notation tower_after s := (state (tower_step s)).
+
 Section Exactly.
 
 Variable F : realFieldType.
@@ -269,7 +270,7 @@ by rewrite -ltnS.
 Qed.
 
 Lemma order_preserving_maps_need_layers n ws (s : tower F ws (rung n)) r (q0 : 'I_n.+1) :
-  contracting_tower s -> finite_tower s r -> decodes s r (foldl (@climber n) q0) -> (n <= size ws)%N.
+  contracting_tower s -> finite_tower s r -> recognises (tower_step s) r (foldl (@climber n) q0) -> (n <= size ws)%N.
 Proof.
 move=> cs fs ds; apply: (@ladders_need_layers F n ws s r q0) => //; first by rewrite -ltnS.
 by apply: (decodes_after (h := val)) ds => w; rewrite -climberE.
@@ -301,7 +302,7 @@ Qed.
 
 Lemma all_maps_need_layers n ws (s : tower F ws {ffun 'I_n.+1 -> 'I_n.+1}) r (q0 : 'I_n.+1) :
   contracting_tower s -> finite_tower s r ->
-  decodes s r (foldl (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) -> (n <= size ws)%N.
+  recognises (tower_step s) r (foldl (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) -> (n <= size ws)%N.
 Proof.
 move=> cs fs ds; pose letter (x : rung n) := [:: [ffun q : 'I_n.+1 => climber q x]].
 apply: (@order_preserving_maps_need_layers n ws (by_words letter s) r q0).
@@ -318,15 +319,16 @@ Fixpoint pulled ws X Y (g : X -> Y) : tower F ws Y -> tower F ws X :=
   match ws with
   | [::] => fun _ => tt
   | m :: ws' => fun s =>
-      (Layer (gram s.1) (fun x => transition s.1 (g x)) (fun x => written s.1 (g x)),
+      (Normed (gram s.1) (fun x => transition s.1 (g x)) (fun x => written s.1 (g x)),
        pulled (fun hx : 'cV[F]_m * X => (hx.1, g hx.2)) s.2)
   end.
 
-Lemma step_pulled ws X Y (g : X -> Y) (s : tower F ws Y) r x : step (pulled g s) r x = step s r (g x).
+Lemma step_pulled ws X Y (g : X -> Y) (s : tower F ws Y) r x : tower_step (pulled g s) r x = tower_step s r (g x).
 Proof. by elim: ws X Y g s r x => // m ws IH X Y g [l up] [h r] x; rewrite /= IH. Qed.
 
-Lemma run_pulled ws X Y (g : X -> Y) (s : tower F ws Y) r w : run (pulled g s) r w = run s r (map g w).
-Proof. by elim: w r => // x w IH r; rewrite /run /= -!/(run _ _ _) IH step_pulled. Qed.
+Lemma tower_after_pulled ws X Y (g : X -> Y) (s : tower F ws Y) r w :
+  tower_after (pulled g s) r w = tower_after s r (map g w).
+Proof. by elim: w r => // x w IH r; rewrite [LHS]IH step_pulled. Qed.
 
 Lemma contracting_pulled ws X Y (g : X -> Y) (s : tower F ws Y) : contracting_tower s -> contracting_tower (pulled g s).
 Proof.
@@ -346,62 +348,88 @@ Proof. by elim: ws X Y g s => // m ws IH X Y g [l up] /= [gl gup]; split; [move=
 
 Section Compiled.
 
-Variable Z : Type.
-
-Fixpoint tower_of X (s : stack F Z X) : tower F (widths s) X :=
-  match s with
-  | Output _ _ => tt
-  | automata.Layer _ _ m A B h0 dec up =>
-      (Layer 1%:M A B, pulled (fun hx : 'cV[F]_m * _ => dec (A hx.2 *m hx.1 + B hx.2) hx.2) (tower_of up))
-  end.
-
-Fixpoint start X (s : stack F Z X) : states F (widths s) :=
-  match s with
-  | Output _ _ => tt
-  | automata.Layer _ _ m A B h0 dec up => (h0, start up)
-  end.
-
-Fixpoint answer X (s : stack F Z X) : states F (widths s) -> X -> Z :=
-  match s with
-  | Output _ f => fun _ x => f x
-  | automata.Layer _ _ m A B h0 dec up => fun r x => answer r.2 (dec (A x *m r.1 + B x) x)
-  end.
-
-Lemma after_hidden m X (A : X -> 'M[F]_m) B h0 (x : nat -> X) t :
-  after (Layer 1%:M A B) h0 (mkseq x t) = hidden A B h0 x t.
-Proof. by elim: t => // t IH; rewrite mkseqS /after foldl_rcons -/(after _ _ _) IH. Qed.
-
-Lemma answer_run X (s : stack F Z X) (x : nat -> X) t :
-  answer (run (tower_of s) (start s) (mkseq x t)) (x t) = automata.run s x t.
-Proof.
-elim: s x t => // X' Y m A B h0 dec up IH x t; rewrite [tower_of _]/= [start _]/= run_layers run_pulled.
-have -> : [seq dec (A hx.2 *m hx.1 + B hx.2) hx.2 | hx <- trace (Layer 1%:M A B) h0 (mkseq x t)]
-    = mkseq (fun t => dec (hidden A B h0 x t.+1) (x t)) t.
-  by elim: t => // t IHt; rewrite !mkseqS -!cats1 trace_cat map_cat IHt after_hidden.
-by rewrite /= after_hidden; apply: (IH (fun t => dec (hidden A B h0 x t.+1) (x t))).
-Qed.
-
 Lemma gh_factors_contract m k (M : 'M[F]_m) : gh_factors k M -> contraction 1%:M M.
 Proof. by case=> s cs [_ <-]; rewrite -[gh_product s]scale1r; apply: gated_products_are_contractions;
   rewrite ?normr1. Qed.
 
-Lemma compiled_contracts X (s : stack F Z X) : gh_stack s -> contracting_tower (tower_of s) /\ gh_tower (tower_of s).
+(** The layer of a level, and what the layers above it read. *)
+Section Level.
+
+Variables (X : Type) (m : nat) (act : X -> automata.move m) (q : 'I_m) (up : cascade (X * 'I_m)).
+
+Definition normed_level : normed_layer F m X :=
+  Normed 1%:M (fun x => automata.transition F (act x)) (fun x => automata.written F (act x)).
+
+Definition read_above (hx : 'cV[F]_m * X) : X * 'I_m := (hx.2, before (act hx.2) q (move normed_level hx.1 hx.2)).
+
+Notation level_states := (state (fun r x => cascade_step x r) (first (Level act q up))).
+Notation h := (after normed_level (unit_vector F q)).
+
+Lemma level_names w : names (level_states w).1 (h w).
 Proof.
-elim: s => // X' Y m A B h0 dec up IH /= [gA _ _ /IH[cup gup]]; split; split=> //.
-- by split=> [|x]; [apply: euclidean | apply: gh_factors_contract (gA x)].
+elim/last_ind: w => [|w x IH]; first by exists 0; rewrite scale0r addr0.
+rewrite /after !state_rcons [move _ _ _]/step -/(h w) -/(automata.affine (act x) (h w)).
+by rewrite (affine_names _ IH); apply: affine_moves.
+Qed.
+
+Lemma read_aboveE w x : read_above (h w, x) = (x, (level_states w).1).
+Proof. by congr (_, _); apply: before_affine (level_names w). Qed.
+
+Lemma states_above w :
+  state (fun r x => cascade_step x r) (first up) (map read_above (trace normed_level (unit_vector F q) w)) =
+  (level_states w).2.
+Proof.
+by elim/last_ind: w => // w x IH; rewrite -cats1 trace_cat map_cat state_cat IH /= read_aboveE state_cat.
+Qed.
+
+End Level.
+
+Fixpoint tower_of X (c : cascade X) : tower F (sizes c) X :=
+  match c return tower F (sizes c) X with
+  | Done => tt
+  | Level m act q up => (normed_level act, pulled (read_above act q) (tower_of up))
+  end.
+
+Fixpoint start X (c : cascade X) : states F (sizes c) :=
+  match c return states F (sizes c) with
+  | Done => tt
+  | Level m act q up => (unit_vector F q, start up)
+  end.
+
+(** The last letter, and the states of all levels before it. *)
+Fixpoint answer X (c : cascade X) : states F (sizes c) -> X -> X * automata.states c :=
+  match c return states F (sizes c) -> X -> X * automata.states c with
+  | Done => fun _ x => (x, tt)
+  | Level m act q up => fun r x =>
+      let y := answer r.2 (read_above act q (r.1, x)) in (y.1.1, (y.1.2, y.2))
+  end.
+
+Lemma answerE X (c : cascade X) w x :
+  answer (tower_after (tower_of c) (start c) w) x = (x, state (fun r x => cascade_step x r) (first c) w).
+Proof.
+elim: c w x => [X' w x|X' m act q up IH w x]; first by case: (state _ _ w).
+rewrite [tower_of _]/= [start _]/= tower_after_layers tower_after_pulled /= (read_aboveE _ _ up) IH states_above.
+by case: (state _ _ w).
+Qed.
+
+Lemma compiled_contracts X (c : cascade X) : contracting_tower (tower_of c) /\ gh_tower (tower_of c).
+Proof.
+elim: c => // X' m act q up [cup gup]; split; split.
+- by split=> [|x]; [apply: euclidean | apply: gh_factors_contract (transition_factors F (act x))].
 - exact: contracting_pulled.
+- by move=> x; apply: transition_factors.
 exact: gh_pulled.
 Qed.
 
-Lemma finite_compiled X (s : stack F Z X) : finite_stack s -> finite_tower (tower_of s) (start s).
+Lemma finite_compiled X (c : cascade X) : finite_tower (tower_of c) (start c).
 Proof.
-elim: s => // X' Y m A B h0 dec up IH /= [[S fin] /IH fup]; split.
-  exists (h0 :: S) => w; rewrite [tower_of _]/= run_layers; case: w => [|x w]; first exact: mem_head.
+elim: c => // X' m act q up fup; have [S fin] := level_finite F act q; split.
+  exists (unit_vector F q :: S) => w; rewrite [tower_of _]/= tower_after_layers.
+  case: w => [|x w]; first exact: mem_head.
   have -> : x :: w = mkseq (nth x (x :: w)) (size (x :: w)) by rewrite mkseq_nth.
-  by rewrite after_hidden inE fin orbT.
-apply: (stay_reindexed (g := fun w => [seq dec (A hx.2 *m hx.1 + B hx.2) hx.2 | hx <- trace (Layer 1%:M A B) h0 w]))
-  fup => w.
-by rewrite run_layers run_pulled.
+  by rewrite inE; apply/orP; right; have := fin (nth x (x :: w)) (size (x :: w)); rewrite at_timeE.
+apply: (stay_reindexed (g := fun w => map (read_above act q) (trace (normed_level act) (unit_vector F q) w))) fup => w.
+by rewrite tower_after_layers tower_after_pulled.
 Qed.
 
 End Compiled.
@@ -409,23 +437,21 @@ End Compiled.
 (** n - 1 layers are enough for every automaton of n states, with finitely many exact states. *)
 Theorem layers_enough (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
   exists ws (s : tower F ws L) r,
-    [/\ ws = rev (iota 2 #|Q|.-1), gh_tower s, contracting_tower s, finite_tower s r & decodes s r (foldl delta q0)].
+    [/\ ws = rev (iota 2 #|Q|.-1), gh_tower s, contracting_tower s, finite_tower s r &
+      recognises (tower_step s) r (foldl delta q0)].
 Proof.
-have [s [ws gs fs right]] := every_automaton_is_a_stack F delta q0.
-have [cs gt] := compiled_contracts gs; exists (widths s), (tower_of s), (start s); split=> //;
-  first exact: finite_compiled.
-exists (fun r _ x => answer r x) => w x; pose y := nth x (rcons w x).
-have yw : w = mkseq y (size w) by apply: (@eq_from_nth _ x) => [|i iw];
-  rewrite ?size_mkseq ?nth_mkseq // /y nth_rcons iw.
-have yx : x = y (size w) by rewrite /y nth_rcons ltnn eqxx.
-by rewrite {1}yw {1}yx answer_run right /y -(size_rcons w x) mkseq_nth.
+have [c [W [sz W0 Wstep]]] := every_automaton_is_a_cascade delta q0; have [cs gt] := compiled_contracts c.
+exists (sizes c), (tower_of c), (start c); split=> //; first exact: finite_compiled.
+exists (fun r _ x => let y := answer r x in delta (W y.2) y.1) => w x; rewrite answerE foldl_rcons /=; congr delta.
+by elim/last_ind: w => [|w y IH]; rewrite ?W0 // state_rcons Wstep IH foldl_rcons.
 Qed.
 
 (** Exactly n layers for all maps of n + 1 points ... *)
 Theorem depth_of_all_maps n (q0 : 'I_n.+1) (maps := foldl (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) :
   (exists ws (s : tower F ws _) r,
-    [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & decodes s r maps]) /\
-  (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> decodes s r maps -> (n <= size ws)%N).
+    [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & recognises (tower_step s) r maps]) /\
+  (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> recognises (tower_step s) r maps ->
+    (n <= size ws)%N).
 Proof.
 split; last by move=> ws s r; apply: all_maps_need_layers.
 have [ws [s [r [wsE gs cs fs ds]]]] := layers_enough (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0.
@@ -435,8 +461,9 @@ Qed.
 (** ... and for the order-preserving ones. *)
 Theorem depth_of_order_preserving_maps n (q0 : 'I_n.+1) (maps := foldl (@climber n) q0) :
   (exists ws (s : tower F ws _) r,
-    [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & decodes s r maps]) /\
-  (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> decodes s r maps -> (n <= size ws)%N).
+    [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & recognises (tower_step s) r maps]) /\
+  (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> recognises (tower_step s) r maps ->
+    (n <= size ws)%N).
 Proof.
 split; last by move=> ws s r; apply: order_preserving_maps_need_layers.
 have [ws [s [r [wsE gs cs fs ds]]]] := layers_enough (@climber n) q0.

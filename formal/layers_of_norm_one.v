@@ -7,7 +7,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder automata.
+From lemmata Require Import models householder automata.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -256,22 +256,24 @@ Section Layer.
 Variables (F : realFieldType) (m : nat).
 
 (** h -> A(x) h + b(x), and the inner product in which it is measured. *)
-Record layer (X : Type) := Layer { gram : 'M[F]_m; transition : X -> 'M[F]_m; written : X -> 'cV[F]_m }.
+Record normed_layer (X : Type) :=
+  Normed { gram : 'M[F]_m; transition : X -> 'M[F]_m; written : X -> 'cV[F]_m }.
 
-Definition norm_at_most_one X (l : layer X) :=
+Definition norm_at_most_one X (l : normed_layer X) :=
   inner_product (gram l) /\ forall x, contraction (gram l) (transition l x).
 
-Definition move X (l : layer X) (h : 'cV[F]_m) (x : X) : 'cV[F]_m := transition l x *m h + written l x.
+Definition move X (l : normed_layer X) (h : 'cV[F]_m) (x : X) : 'cV[F]_m :=
+  step (transition l) (written l) h x.
 
 (** The state after a word. *)
-Definition after X (l : layer X) h (w : seq X) : 'cV[F]_m := foldl (move l) h w.
+Definition after X (l : normed_layer X) h (w : seq X) : 'cV[F]_m := state (move l) h w.
 
-Lemma after_cat X (l : layer X) h v w : after l h (v ++ w) = after l (after l h v) w.
+Lemma after_cat X (l : normed_layer X) h v w : after l h (v ++ w) = after l (after l h v) w.
 Proof. exact: foldl_cat. Qed.
 
 Section Span.
 
-Variables (X : eqType) (l : layer X) (states : 'cV[F]_m -> Prop) (s : seq 'cV[F]_m).
+Variables (X : eqType) (l : normed_layer X) (states : 'cV[F]_m -> Prop) (s : seq 'cV[F]_m).
 Hypothesis norm1 : norm_at_most_one l.
 Hypotheses (stays : forall h x, states h -> states (move l h x)) (finite : forall h, states h -> h \in s).
 
@@ -417,7 +419,7 @@ End Span.
 
 (** Words that act idempotently on finitely many states, letters here: a product z of them does to a state what it
     does after any product of those in z. *)
-Theorem products_of_idempotents (X : eqType) (l : layer X) (states : 'cV[F]_m -> Prop) (s : seq 'cV[F]_m) :
+Theorem products_of_idempotents (X : eqType) (l : normed_layer X) (states : 'cV[F]_m -> Prop) (s : seq 'cV[F]_m) :
   norm_at_most_one l -> (forall h x, states h -> states (move l h x)) -> (forall h, states h -> h \in s) ->
   forall u z : seq X, {subset u <= z} -> (forall x h, x \in z -> states h -> move l (move l h x) x = move l h x) ->
   forall h, states h -> after l (after l h u) z = after l h z.
@@ -430,19 +432,20 @@ Qed.
 
 Section Words.
 
-Variables (X : Type) (l : layer X).
+Variables (X : Type) (l : normed_layer X).
 
 Definition matrix_of (w : seq X) : 'M[F]_m := foldl (fun M x => transition l x *m M) 1%:M w.
 
 Lemma afterE h w : after l h w = matrix_of w *m h + after l 0 w.
 Proof.
 elim/last_ind: w => [|w x IH]; first by rewrite /= mul1mx addr0.
-by rewrite /after /matrix_of !foldl_rcons -/(after l h w) -/(after l 0 w) -/(matrix_of w) IH /move mulmxDr mulmxA addrA.
+rewrite /after !state_rcons /matrix_of foldl_rcons -/(after l h w) -/(after l 0 w) -/(matrix_of w) IH /move /step.
+by rewrite mulmxDr mulmxA addrA.
 Qed.
 
 (** The layer that reads a word at once for each of its letters. *)
-Definition layer_by_words I (f : I -> seq X) : layer I :=
-  Layer (gram l) (fun i => matrix_of (f i)) (fun i => after l 0 (f i)).
+Definition layer_by_words I (f : I -> seq X) : normed_layer I :=
+  Normed (gram l) (fun i => matrix_of (f i)) (fun i => after l 0 (f i)).
 
 Lemma move_by_words I (f : I -> seq X) h i : move (layer_by_words f) h i = after l h (f i).
 Proof. by rewrite [RHS]afterE. Qed.
@@ -458,13 +461,13 @@ Qed.
 
 End Words.
 
-Lemma after_repeated X (l : layer X) h n w : after l h (repeated n w) = iter n (fun h => after l h w) h.
+Lemma after_repeated X (l : normed_layer X) h n w : after l h (repeated n w) = iter n (fun h => after l h w) h.
 Proof. by elim: n h => // n IH h; rewrite iterSr -IH -after_cat. Qed.
 
-Definition finitely_many X (l : layer X) h0 (s : seq 'cV[F]_m) := forall w : seq X, after l h0 w \in s.
+Definition finitely_many X (l : normed_layer X) h0 (s : seq 'cV[F]_m) := forall w : seq X, after l h0 w \in s.
 
 (** Words that act idempotently on the states that are reached. *)
-Lemma products_of_idempotent_words X (l : layer X) h0 s (J : eqType) (f : J -> seq X) (u z : seq J) :
+Lemma products_of_idempotent_words X (l : normed_layer X) h0 s (J : eqType) (f : J -> seq X) (u z : seq J) :
   norm_at_most_one l -> finitely_many l h0 s -> {subset u <= z} ->
   (forall j w, j \in z -> after l (after l h0 w) (f j ++ f j) = after l (after l h0 w) (f j)) ->
   forall w, let h := after l h0 w in
@@ -480,7 +483,7 @@ by exists w.
 Qed.
 
 (** The power of a word that is idempotent on all states. *)
-Lemma repeated_idempotent X (l : layer X) h0 s (n := (size s)`!) w v : finitely_many l h0 s ->
+Lemma repeated_idempotent X (l : normed_layer X) h0 s (n := (size s)`!) w v : finitely_many l h0 s ->
   after l (after l h0 v) (repeated n w ++ repeated n w) = after l (after l h0 v) (repeated n w).
 Proof.
 move=> finite; rewrite after_cat !after_repeated -iterD; apply: factorial_power_idempotent => k.
@@ -527,22 +530,18 @@ Section OneLayer.
 
 Variables (F : realFieldType) (m : nat) (X O : Type).
 
-(** A decoder of the state before the last letter, the state after it, and the letter. *)
-Definition recognises (l : layer F m X) h0 (value : seq X -> O) :=
-  exists D : 'cV[F]_m -> 'cV[F]_m -> X -> O,
-    forall w x, D (after l h0 w) (after l h0 (rcons w x)) x = value (rcons w x).
-
-Lemma same_state_same_value (l : layer F m X) h0 value v v' r : ~~ nilp r ->
-  recognises l h0 value -> after l h0 v = after l h0 v' -> value (v ++ r) = value (v' ++ r).
+Lemma same_state_same_value (l : normed_layer F m X) h0 (value : seq X -> O) v v' r : ~~ nilp r ->
+  recognises (move l) h0 value -> after l h0 v = after l h0 v' -> value (v ++ r) = value (v' ++ r).
 Proof.
 case: r => // x r _ [D DE] e; rewrite lastI -!rcons_cat -!DE !rcons_cat -lastI.
-by rewrite !after_cat e.
+by rewrite !state_cat -!/(after l h0 _) e.
 Qed.
 
 (** What one layer recognises: a product z of words that are idempotent in the syntactic monoid absorbs, from the
     left, every product u of the same words. *)
-Theorem one_layer_absorbs (l : layer F m X) h0 s value (J : eqType) (f : J -> seq X) (u z : seq J) :
-  norm_at_most_one l -> finitely_many l h0 s -> recognises l h0 value ->
+Theorem one_layer_absorbs (l : normed_layer F m X) h0 s (value : seq X -> O)
+    (J : eqType) (f : J -> seq X) (u z : seq J) :
+  norm_at_most_one l -> finitely_many l h0 s -> recognises (move l) h0 value ->
   (forall j, j \in z -> syntactically_idempotent value (f j)) -> {subset u <= z} ->
   forall p q, value (p ++ spelled f u ++ spelled f z ++ q) = value (p ++ spelled f z ++ q).
 Proof.
@@ -571,8 +570,8 @@ by rewrite /g -nE; apply: repeated_idempotent.
 Qed.
 
 (** The case of two words: e f e acts as f e. *)
-Theorem one_sided_idempotents (l : layer F m X) h0 s value (e f : seq X) :
-  norm_at_most_one l -> finitely_many l h0 s -> recognises l h0 value ->
+Theorem one_sided_idempotents (l : normed_layer F m X) h0 s (value : seq X -> O) (e f : seq X) :
+  norm_at_most_one l -> finitely_many l h0 s -> recognises (move l) h0 value ->
   syntactically_idempotent value e -> syntactically_idempotent value f ->
   forall p q, value (p ++ e ++ f ++ e ++ q) = value (p ++ f ++ e ++ q).
 Proof.
@@ -584,7 +583,7 @@ by have := one_layer_absorbs norm1 finite rec iw sub p q; rewrite /spelled /= !c
 Qed.
 
 (** The same for the layer's own states. *)
-Theorem one_sided_actions (l : layer F m X) h0 s (e f : seq X) :
+Theorem one_sided_actions (l : normed_layer F m X) h0 s (e f : seq X) :
   norm_at_most_one l -> finitely_many l h0 s ->
   (forall w, after l h0 (w ++ e ++ e) = after l h0 (w ++ e)) ->
   (forall w, after l h0 (w ++ f ++ f) = after l h0 (w ++ f)) ->
@@ -601,8 +600,8 @@ Qed.
 End OneLayer.
 
 (** Neither a*b* (false before true) nor the first letter. *)
-Theorem one_layer_no_sorted_words (F : realFieldType) m (l : layer F m bool) h0 s :
-  norm_at_most_one l -> finitely_many l h0 s -> ~ recognises l h0 (sorted implb).
+Theorem one_layer_no_sorted_words (F : realFieldType) m (l : normed_layer F m bool) h0 s :
+  norm_at_most_one l -> finitely_many l h0 s -> ~ recognises (move l) h0 (sorted implb).
 Proof.
 move=> norm1 finite rec.
 have twice x : syntactically_idempotent (sorted implb) [:: x].
@@ -612,8 +611,8 @@ have twice x : syntactically_idempotent (sorted implb) [:: x].
 by have := one_sided_idempotents norm1 finite rec (twice true) (twice false) [::] [::].
 Qed.
 
-Theorem one_layer_no_first_letter (F : realFieldType) m (l : layer F m bool) h0 s :
-  norm_at_most_one l -> finitely_many l h0 s -> ~ recognises l h0 (head false).
+Theorem one_layer_no_first_letter (F : realFieldType) m (l : normed_layer F m bool) h0 s :
+  norm_at_most_one l -> finitely_many l h0 s -> ~ recognises (move l) h0 (head false).
 Proof.
 move=> norm1 finite rec; have twice x : syntactically_idempotent (head false) [:: x] by case.
 by have := one_sided_idempotents norm1 finite rec (twice true) (twice false) [::] [::].

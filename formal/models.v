@@ -1,8 +1,20 @@
-(** * One model of deep recurrent networks
+(** * One model: words and states, stacks of layers, runs that are exact or cast, deep networks
 
-    A kind of layers says what a layer is, where it starts, and how a state and what is read give the next state;
-      a network is one layer above the other.
+    The other files take their models from here. A stack is a path of layers of any family: each reads what the decoder
+    of the one below hands up. A network of width n has a lowest layer of one kind below layers of another kind.
 
+    - [state act s w], [at_time act s x t]: the state after the word w, and before the letter number t of x;
+    - [recognises act s value]: the value of every word that is not empty is told by its last two states and letter;
+          [tracks delta q0 f]: f is the automaton's state, at every time;
+    - [step A B]: the affine step H -> A(x) H + B(x);
+    - [stack layers i k]: paths of layers from i to k, [Input] or a layer [Above] a stack; [height s], [every P s],
+          [under l s]: the stack s on the layer l;
+    - [output out s x t]: what a stack hands up at time t if its layers hand up [out];
+    - [mealy X Y], [transduce m]: machines that read X and hand up Y; [joint s]: a stack of them is one of them;
+    - [affine_layer F X Y]: H_t = A(x_t) H_(t-1) + B(x_t), and a decoder that sees H_t and x_t; [affine_stack F X Y];
+    - [exact l], [exact_run s]: its run in exact arithmetic;
+    - [cast ys value]: a rounding onto a finite set, ties broken in any way; [cast_run ys value s]: the run in finite
+          precision, where each term of the unrolled state and their sum are cast;
     - [kind n m], [layer], [start], [next]: kinds of layers with n units that read m numbers;
     - [run l x t]: the state of a layer after x_0, ..., x_t;
     - [network B K], [depth], [level N k], [states N]: a lowest layer of kind B below layers of kind K;
@@ -10,9 +22,9 @@
     - [computes B K L f]: some network of L layers has the states f;
           [strictly_more]: one class of functions contains another, and not conversely;
     - [linear_rnn], [second_order], [bilinear_rnn], [residual], [cp_rnn R], [cp_bilinear R],
-          [cp_residual R]: the kinds of lizaire26, Sec. 2.
+          [cp_residual R]: the kinds of lizaire26, Sec. 2; [deep F n d]: deep linear networks.
 
-    Times count from 0, states are columns. *)
+    Times count from 0, states are columns or matrices. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 
@@ -20,8 +32,225 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Import GRing.Theory.
+Import GRing.Theory Order.Theory.
 Local Open Scope ring_scope.
+
+(** ** States after words *)
+
+Section Words.
+
+Variables (S X : Type) (act : S -> X -> S).
+Implicit Types (s : S) (u v w : seq X) (x y : nat -> X).
+
+Definition state s w : S := foldl act s w.
+
+Lemma state_cat s u v : state s (u ++ v) = state (state s u) v.
+Proof. exact: foldl_cat. Qed.
+
+Lemma state_rcons s u (a : X) : state s (rcons u a) = act (state s u) a.
+Proof. exact: foldl_rcons. Qed.
+
+(** The state before the letter number t of a sequence. *)
+Fixpoint at_time s x t : S := if t is t'.+1 then act (at_time s x t') (x t') else s.
+
+Lemma at_timeE s x t : at_time s x t = state s (mkseq x t).
+Proof. by elim: t => // t IH; rewrite mkseqS state_rcons -IH. Qed.
+
+Lemma at_time_ext s x y t : x =1 y -> at_time s x t = at_time s y t.
+Proof. by move=> xy; elim: t => //= t ->; rewrite xy. Qed.
+
+End Words.
+
+(** Some function of the states before and after the last letter, and of that letter, is the value of the word. *)
+Definition recognises (S X O : Type) (act : S -> X -> S) (s : S) (value : seq X -> O) : Prop :=
+  exists D : S -> S -> X -> O, forall w x, D (state act s w) (state act s (rcons w x)) x = value (rcons w x).
+
+(** At every time: the automaton's state after the letters so far. *)
+Definition tracks (Q X : Type) (delta : Q -> X -> Q) (q0 : Q) (f : (nat -> X) -> nat -> Q) : Prop :=
+  forall x t, f x t = state delta q0 (mkseq x t.+1).
+
+(** H -> A(x) H + B(x) *)
+Definition step (R : ringType) (X : Type) n d (A : X -> 'M[R]_n) (B : X -> 'M[R]_(n, d)) (H : 'M[R]_(n, d)) (x : X) :
+  'M[R]_(n, d) := A x *m H + B x.
+
+(** ** Stacks of layers *)
+
+Section Stacks.
+
+(** The layers from i to j, for any i and j: what they read and hand up, or how many numbers. *)
+Variables (I : Type) (layers : I -> I -> Type).
+
+Inductive stack (i : I) : I -> Type :=
+| Input : stack i i
+| Above j k of stack i j & layers j k : stack i k.
+
+Fixpoint height i k (s : stack i k) : nat := if s is Above _ _ s' _ then (height s').+1 else 0%N.
+
+(** All layers have the property P. *)
+Fixpoint every (P : forall i j, layers i j -> Prop) i k (s : stack i k) : Prop :=
+  if s is Above _ _ s' l then every P s' /\ P _ _ l else True.
+
+Lemma every_implies (P Q : forall i j, layers i j -> Prop) i k (s : stack i k) :
+  (forall i j (l : layers i j), P _ _ l -> Q _ _ l) -> every P s -> every Q s.
+Proof. by move=> PQ; elim: s => //= j k' s IH l [/IH Qs /PQ]. Qed.
+
+(** The stack on top of the layer l. *)
+Fixpoint under i j k (l : layers i j) (s : stack j k) : stack i k :=
+  match s in stack _ k return stack i k with
+  | Input => Above (Input i) l
+  | Above _ _ s' l' => Above (under l s') l'
+  end.
+
+Lemma every_under P i j k (l : layers i j) (s : stack j k) : every P (under l s) <-> P _ _ l /\ every P s.
+Proof. by elim: s => [|j' k' s IH l'] /=; [split=> -[] | rewrite IH; split=> [[[]]|[? []]]]. Qed.
+
+(** What a layer hands up at each time, of what it reads. *)
+Variables (signal : I -> Type) (out : forall i j, layers i j -> (nat -> signal i) -> nat -> signal j).
+
+Fixpoint output i k (s : stack i k) : (nat -> signal i) -> nat -> signal k :=
+  match s in stack _ k return (nat -> signal i) -> nat -> signal k with
+  | Input => fun x => x
+  | Above _ _ s' l => fun x => out l (output s' x)
+  end.
+
+Lemma output_under i j k (l : layers i j) (s : stack j k) x : output (under l s) x = output s (out l x).
+Proof. by elim: s => //= j' k' s ->. Qed.
+
+End Stacks.
+
+Arguments Input {I layers i}.
+
+(** ** Machines: a stack of machines is a machine *)
+
+(** A machine moves first; then it hands up something of its new state and of the letter. *)
+Record mealy (X Y : Type) := Mealy {
+  mstate : Type; mstart : mstate; mmove : mstate -> X -> mstate; mout : mstate -> X -> Y }.
+
+Arguments mmove {X Y} m q x.
+Arguments mout {X Y} m q x.
+
+Definition transduce X Y (m : mealy X Y) (x : nat -> X) (t : nat) : Y :=
+  mout m (at_time (mmove m) (mstart m) x t.+1) (x t).
+
+Lemma transduce_ext X Y (m : mealy X Y) x y t : x =1 y -> transduce m x t = transduce m y t.
+Proof. by move=> xy; rewrite /transduce xy (at_time_ext _ _ _ xy). Qed.
+
+Section Joint.
+
+Variables (layers : Type -> Type -> Type) (machine : forall X Y, layers X Y -> mealy X Y).
+
+(** The joint states: a letter moves the lowest layer, and what that hands up moves the next one. *)
+Fixpoint joint X Y (s : stack layers X Y) : mealy X Y :=
+  match s in stack _ _ Y return mealy X Y with
+  | Input => Mealy tt (fun q _ => q) (fun _ x => x)
+  | Above _ _ s' l =>
+      let m := joint s' in let n := machine l in
+      Mealy (mstart m, mstart n)
+        (fun q x => let p := mmove m q.1 x in (p, mmove n q.2 (mout m p x)))
+        (fun q x => mout n q.2 (mout m q.1 x))
+  end.
+
+Lemma joint_output X Y (s : stack layers X Y) x t :
+  transduce (joint s) x t = output (signal := fun T => T) (fun X Y l => transduce (machine l)) s x t.
+Proof.
+elim: s t => [|U W s IH l] t //=.
+rewrite -(transduce_ext (machine l) t (y := output (signal := fun T => T) _ s x) IH) /transduce /=.
+suff -> : at_time (mmove (joint (Above s l))) (mstart (joint s), mstart (machine l)) x t =
+    (at_time (mmove (joint s)) (mstart (joint s)) x t,
+     at_time (mmove (machine l)) (mstart (machine l)) (transduce (joint s) x) t) by [].
+by elim: t => //= t ->.
+Qed.
+
+End Joint.
+
+(** ** Affine layers with decoders, in exact arithmetic *)
+
+Section Affine.
+
+Variable F : ringType.
+
+(** H_t = A(x_t) H_(t-1) + B(x_t); what is handed up is any function of H_t and x_t. *)
+Record affine_layer (X Y : Type) := Affine {
+  width : nat; channels : nat;
+  transition : X -> 'M[F]_width;
+  input : X -> 'M[F]_(width, channels);
+  origin : 'M[F]_(width, channels);
+  decoder : 'M[F]_(width, channels) -> X -> Y }.
+
+Arguments width {X Y} _.
+Arguments channels {X Y} _.
+Arguments transition {X Y} _ _.
+Arguments input {X Y} _.
+Arguments origin {X Y} _.
+Arguments decoder {X Y} _.
+
+Definition affine_stack : Type -> Type -> Type := stack affine_layer.
+
+Definition exact X Y (l : affine_layer X Y) : mealy X Y :=
+  Mealy (origin l) (step (transition l) (input l)) (decoder l).
+
+Definition exact_run X Y (s : affine_stack X Y) : (nat -> X) -> nat -> Y :=
+  output (signal := fun T => T) (fun X Y l => transduce (exact l)) s.
+
+(** The widths of the layers, the lowest first. *)
+Fixpoint widths X Y (s : affine_stack X Y) : seq nat :=
+  if s is Above _ _ s' l then rcons (widths s') (width l) else [::].
+
+Lemma widths_under X Y Z (l : affine_layer X Y) (s : affine_stack Y Z) : widths (under l s) = width l :: widths s.
+Proof. by elim: s => //= U W s ->. Qed.
+
+(** The terms of the unrolled recurrence after t letters, the oldest first. *)
+Section Terms.
+
+Variables (X : Type) (n d : nat) (A : X -> 'M[F]_n) (B : X -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
+
+Fixpoint terms (x : nat -> X) t : seq 'M[F]_(n, d) :=
+  if t is t'.+1 then rcons [seq A (x t') *m M | M <- terms x t'] (B (x t')) else [:: H0].
+
+Lemma sum_of_terms x t : at_time (step A B) H0 x t = \sum_(M <- terms x t) M.
+Proof.
+elim: t => [|t IH] /=; first by rewrite big_seq1.
+by rewrite IH -cats1 big_cat big_map big_seq1 /step mulmx_sumr.
+Qed.
+
+Lemma terms_ext x y t : x =1 y -> terms x t = terms y t.
+Proof. by move=> xy; elim: t => //= t ->; rewrite xy. Qed.
+
+End Terms.
+
+End Affine.
+
+Arguments width {F X Y} _.
+Arguments channels {F X Y} _.
+Arguments transition {F X Y} _ _.
+Arguments input {F X Y} _.
+Arguments origin {F X Y} _.
+Arguments decoder {F X Y} _.
+
+(** ** The same layers in finite precision *)
+
+Section Precision.
+
+Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
+
+(** Onto any finite set: of a number it sees only which of the thresholds ys (the midpoints) lie below it, and which at
+    it, so that ties may be broken in any way. *)
+Definition cast (z : F) : F := value [seq (y < z, y <= z) | y <- ys].
+
+(** Every term is cast, and so is their sum. *)
+Definition cast_state (X : Type) n d (A : X -> 'M[F]_n) (B : X -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)) (x : nat -> X) t :
+  'M[F]_(n, d) := map_mx cast (\sum_(M <- terms A B H0 x t) map_mx cast M).
+
+Definition cast_layer X Y (l : affine_layer F X Y) (x : nat -> X) (t : nat) : Y :=
+  decoder l (cast_state (transition l) (input l) (origin l) x t.+1) (x t).
+
+Definition cast_run X Y (s : affine_stack F X Y) : (nat -> X) -> nat -> Y :=
+  output (signal := fun T => T) cast_layer s.
+
+Lemma cast_layer_ext X Y (l : affine_layer F X Y) x y t : x =1 y -> cast_layer l x t = cast_layer l y t.
+Proof. by move=> xy; rewrite /cast_layer /cast_state xy (terms_ext _ _ _ _ xy). Qed.
+
+End Precision.
 
 (** ** Layers and networks of any kind *)
 
@@ -120,3 +349,10 @@ Definition residual (F : fieldType) n : kind F n n := @Kind F n n (tensor F n n 
 
 Definition cp_residual (F : fieldType) n R : kind F n n :=
   @Kind F n n (factors F n n R * 'cV[F]_n) snd (fun l h y => product (cp_tensor l.1) h y + y).
+
+(** Deep linear networks. *)
+Notation linear_run l := (@run _ _ _ (linear_rnn _ _ _) l).
+
+Notation deep F n d := (network (linear_rnn F n d) (linear_rnn F n n)).
+
+Notation deep_network low ls := (@Network _ _ _ (linear_rnn _ _ _) (linear_rnn _ _ _) low ls).

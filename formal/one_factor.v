@@ -29,7 +29,8 @@ exists ((w *m c) 0 0); rewrite mulmxA -(mulmxA c w c) [w *m c]mx11_scalar mul_mx
 by rewrite [_%:M 0 0]mxE eqxx mulr1n.
 Qed.
 
-Lemma rank_one_finite_order (R : 'M[F]_n) k : (\rank (R - 1%:M)%R <= 1)%N -> iter k.+1 (mulmx R) 1%:M = 1%:M -> R *m R = 1%:M.
+Lemma rank_one_finite_order (R : 'M[F]_n) k :
+  (\rank (R - 1%:M)%R <= 1)%N -> iter k.+1 (mulmx R) 1%:M = 1%:M -> R *m R = 1%:M.
 Proof.
 set M := R - 1%:M => /rank_one_square[b MM] order.
 have RE : R = 1%:M + M by rewrite /M addrC subrK.
@@ -80,10 +81,11 @@ Qed.
 
 End RankOne.
 
-(** With one factor for each letter the matrices are reflections or 1: their rank is at most 1 from the identity, and their square 1. *)
+(** With one factor for each letter the matrices are reflections or 1:
+    their rank is at most 1 from the identity, and their square 1. *)
 Theorem covers_by_reflections (F : realFieldType) (X : finType) (gT : finGroupType) (el : X -> gT) :
   (exists m d (A : X -> 'M[F]_m) (b : X -> 'M[F]_(m, d)) (h0 : 'M[F]_(m, d)),
-    tracks A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 1)%N) <->
+    tracks_products A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 1)%N) <->
   exists n (R : X -> 'M[F]_n), [/\ forall x, (\rank (R x - 1%:M)%R <= 1)%N, forall x, R x *m R x = 1%:M,
     exists T : seq 'M[F]_n, forall w, product R w \in T &
     forall w w', product R w = product R w' -> value el w = value el w'].
@@ -101,9 +103,10 @@ Qed.
 Theorem not_no_factor_is_needed :
   ~ (forall (X : finType) (gT : finGroupType) (el : X -> gT),
       exists m d (A : X -> 'M[rat]_m) (b : X -> 'M[rat]_(m, d)) (h0 : 'M[rat]_(m, d)),
-        tracks A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 0)%N).
+        tracks_products A b h0 el /\ forall x, (\rank (A x - 1%:M)%R <= 0)%N).
 Proof.
-move=> /(_ [finType of unit] [finGroupType of 'S_2] (fun _ => tperm ord0 ord_max)) /covers[n [R [small _ _ determined]]].
+move=> /(_ [finType of unit] [finGroupType of 'S_2] (fun _ => tperm ord0 ord_max))
+  /covers[n [R [small _ _ determined]]].
 have R1 : R tt = 1%:M by apply/eqP; rewrite -subr_eq0 -mxrank_eq0 -leqn0 small.
 have := determined [::] [:: tt]; rewrite /product /= R1 mul1mx => /(_ erefl).
 by rewrite /value /= mulg1 => /permP/(_ ord0); rewrite perm1 tpermL.

@@ -1,8 +1,12 @@
 (** * Sums in any order: stored networks whose float32 sums are exact however they are taken
 
-    Definitions: [exact_in_any_order], the criterion on the terms of a sum; [fused_exactly],
-        a letter of the delta rule with state and sums in binary32;
-    [scan_exactly] and [scan_is_exact], maps composed in any bracketing; [any_order_is_right], the checker. *)
+    - [exact_in_any_order F terms], [total_in_any_order F terms]: the criterion on the terms of a sum; the sum, if it
+          is met; [odd_part], [last_bit], [coarsest], [magnitude], [is_multiple], [total_magnitude]: its parts;
+    - [fused_micro], [fused_micros], [fused_exactly F m h]: a letter of the delta rule, state and sums in binary32;
+    - [affine_map], [composed_maps], [applied], [close_maps], [maps_found]: maps, and their products in any bracketing;
+    - [scan_is_exact L c], [scan_exactly m h]: all products of the layer's maps are listed, and exact; a letter by them;
+    - [any_path], [orders_machine], [orders_surveys], [any_order_is_right]: the checker;
+    - [fused_uncovered], [uncovered_letter], [uncovered_pair], [uncovered_maps]: the first operation that is refused. *)
 
 From Coq Require Import ZArith NArith List Bool SpecFloat FMapPositive.
 From lemmata Require Import checker float_closure stored_network stored.
@@ -120,8 +124,8 @@ Definition terms_of (row v : list dyadic) : list dyadic := map (fun ab =>
 Definition composed_maps (n : nat) (m2 m1 : affine_map) : option affine_map :=
   match all_some (map (fun row => all_some (map (fun k =>
       total_in_any_order binary32 (terms_of row (column (fst m1) k))) (seq 0 n))) (fst m2)),
-        all_some (map (fun rb => total_in_any_order binary32 (snd rb :: terms_of (fst rb) (snd m1))) (combine (fst
-            m2) (snd m2))) with
+        all_some (map (fun rb => total_in_any_order binary32 (snd rb :: terms_of (fst rb) (snd m1)))
+          (combine (fst m2) (snd m2))) with
   | Some A, Some B => Some (canonical_map (A, B))
   | _, _ => None
   end.
@@ -141,8 +145,8 @@ Definition listed_map (c : catalogue_of_maps) (m : affine_map) : bool :=
   match PositiveMap.find (bucket_of_map m) c with Some l => existsb (same_map m) l | None => false end.
 
 (** Search: products of the maps, as many as the fuel allows. *)
-Fixpoint close_maps (n : nat) (generators : list affine_map) (fuel : nat) (waiting : list affine_map) (c :
-    catalogue_of_maps) : catalogue_of_maps :=
+Fixpoint close_maps (n : nat) (generators : list affine_map) (fuel : nat) (waiting : list affine_map)
+    (c : catalogue_of_maps) : catalogue_of_maps :=
   match fuel, waiting with
   | S fuel', m :: rest =>
     if listed_map c m then close_maps n generators fuel' rest c
@@ -159,7 +163,7 @@ Definition map_of (m : transition dyadic) : affine_map := (weights m, bias m).
 Definition maps_found (most : N) (L : stored_layer dyadic) : catalogue_of_maps :=
   let generators := map (fun m => canonical_map (map_of m)) (transitions L) in
   close_maps (length (first_state L)) generators (N.to_nat (most * (1 + N.of_nat (length generators)))) generators
-      (PositiveMap.empty _).
+    (PositiveMap.empty _).
 
 Definition square (n : nat) (m : affine_map) : bool :=
   Nat.eqb (length (fst m)) n && forallb (fun row => Nat.eqb (length row) n) (fst m) && Nat.eqb (length (snd m)) n.
@@ -170,8 +174,8 @@ Definition scan_is_exact (L : stored_layer dyadic) (c : catalogue_of_maps) : boo
   let n := length (first_state L) in
   let all := all_maps c in
   forallb (square n) all && forallb (fun m => listed_map c (canonical_map (map_of m))) (transitions L) &&
-  forallb (fun m2 => forallb (fun m1 => match composed_maps n m2 m1 with Some m => listed_map c m | None =>
-      false end) all) all &&
+  forallb (fun m2 =>
+    forallb (fun m1 => match composed_maps n m2 m1 with Some m => listed_map c m | None => false end) all) all &&
   forallb (fun m => match applied m (first_state L) with Some _ => true | None => false end) all.
 
 (** A letter in exact arithmetic, of a state that binary32 has before and after. *)
@@ -192,16 +196,15 @@ Definition exactly (p : any_path) (F : format) : transition dyadic -> list spec_
 Definition orders_machine (p : any_path) (F : format) (L : stored_layer dyadic) : machine (list spec_float) :=
   machine_by (exactly p F) (map (in_format binary32) (first_state L)) L.
 
-Definition orders_surveys (p : any_path) (F : format) (most : N) (net : stored_network) : list (survey (list
-    spec_float)) :=
+Definition orders_surveys (p : any_path) (F : format) (most : N) (net : stored_network)
+  : list (survey (list spec_float)) :=
   surveys same_numbers bucket_of_floats most (target net) (map (orders_machine p F) (stored_layers net)).
 
 Definition orders_maps (p : any_path) (most : N) (net : stored_network) : list catalogue_of_maps :=
   match p with Fused => [] | Scan => map (maps_found most) (stored_layers net) end.
 
-Definition any_order_is_right (p : any_path) (F : format) (net : stored_network) (found : list (survey (list
-    spec_float)))
-    (maps : list catalogue_of_maps) : bool :=
+Definition any_order_is_right (p : any_path) (F : format) (net : stored_network)
+    (found : list (survey (list spec_float))) (maps : list catalogue_of_maps) : bool :=
   forallb (layer_is_stored F) (stored_layers net) && forallb (layer_is_stored binary32) (stored_layers net) &&
   stack_is_closed same_numbers (input_letters net) (target net) (map (orders_machine p F) (stored_layers net)) found &&
   match p with
@@ -246,8 +249,9 @@ Definition uncovered_pair (n : nat) (m2 m1 : affine_map) : option operation :=
       if covered (terms_of row column_of) then None else Some (Product i k)) 0
     (map (column (fst m1)) (seq 0 n))) 0 (fst m2) with
   | Some op => Some op
-  | None => first_some (fun i rb => if covered (snd rb :: terms_of (fst rb) (snd m1)) then None else Some (LastSum
-      i)) 0 (combine (fst m2) (snd m2))
+  | None =>
+      first_some (fun i rb => if covered (snd rb :: terms_of (fst rb) (snd m1)) then None else Some (LastSum i)) 0
+        (combine (fst m2) (snd m2))
   end.
 
 Definition uncovered_maps (L : stored_layer dyadic) (c : catalogue_of_maps) : option operation :=

@@ -1,14 +1,16 @@
 (** * Parity: what nonnegative spectra cannot compute, for every size and depth
 
-    grazzi25, Theorem 1 and App. B, in the paper's model of finite precision (infinite-precision products, each term cast onto a
-    finite set, and their sum cast again).
+    grazzi25, Theorem 1 and App. B, in the paper's model of finite precision (infinite-precision products, each term
+    cast onto a finite set, and their sum cast again).
 
     The paper compares growth rates of exponential sums. Here no limit is taken: an entry of A^k N is annihilated by
-    prod (E - lambda_i), E the shift and lambda_i >= 0 the eigenvalues (Cayley and Hamilton), and each factor E - lambda with
-    lambda >= 0 costs at most one change of sign (a discrete Rolle). So an entry crosses a threshold at most n + 1 times, ever. *)
+    prod (E - lambda_i), E the shift and lambda_i >= 0 the eigenvalues (Cayley and Hamilton), and each factor E - lambda
+    with lambda >= 0 costs at most one change of sign (a discrete Rolle). So an entry crosses a threshold at most n + 1
+    times, ever. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -18,6 +20,8 @@ Import GRing.Theory Num.Theory Order.Theory.
 Local Open Scope ring_scope.
 
 (** ** How often a sequence changes *)
+
+Definition eventually_constant (S : Type) (u : nat -> S) := exists K, forall k, u (K + k)%N = u K.
 
 Section Changes.
 
@@ -35,8 +39,6 @@ Lemma changes_const u c K : (forall k, u k = c) -> changes u K = 0%N.
 Proof. by move=> uc; rewrite /changes big1 // => k _; rewrite !uc eqxx. Qed.
 
 (** A sequence that changes boundedly often is eventually constant: not not, so that no axiom is needed. *)
-Definition eventually_constant u := exists K, forall k, u (K + k)%N = u K.
-
 Lemma settles u : bounded_changes u -> ~ ~ eventually_constant u.
 Proof.
 case=> C; elim: C u => [|C IH] u bound never.
@@ -81,7 +83,8 @@ Lemma bounded_map (T S : eqType) (g : T -> S) (u : nat -> T) : bounded_changes u
 Proof. by case=> C uC; exists C => K; apply: leq_trans (changes_map g u K) (uC K). Qed.
 
 Lemma bounded_ext (T : eqType) (u v : nat -> T) : u =1 v -> bounded_changes u -> bounded_changes v.
-Proof. by move=> uv [C uC]; exists C => K; apply: leq_trans (uC K); rewrite /changes leq_sum // => k _; rewrite !uv. Qed.
+Proof. by move=> uv [C uC]; exists C => K; apply: leq_trans (uC K); rewrite /changes leq_sum // => k _; rewrite !uv.
+  Qed.
 
 Lemma eq_changes (T : eqType) (u v : nat -> T) K : u =1 v -> changes u K = changes v K.
 Proof. by move=> uv; apply: eq_bigr => k _; rewrite !uv. Qed.
@@ -106,7 +109,8 @@ Qed.
 
 (** ** The discrete Rolle *)
 
-(** b rises only while r, and falls only while not r, except at the steps e: then it changes at most once more than r. *)
+(** b rises only while r, and falls only while not r, except at the steps e: then it changes at most once more than r.
+    *)
 Lemma rolle (b r e : nat -> bool) K :
   (forall k, ~~ e k -> r k -> b k -> b k.+1) ->
   (forall k, ~~ e k -> ~~ r k -> b k.+1 -> b k) ->
@@ -200,7 +204,8 @@ Qed.
 Definition annihilated A := exists2 ls : seq F, all (fun l => 0 <= l) ls & factors A ls = 0.
 
 (** ... and the hypothesis: the characteristic polynomial splits, with nonnegative roots. *)
-Definition nonnegative_spectrum A := exists2 ls : seq F, all (fun l => 0 <= l) ls & char_poly A = \prod_(l <- ls) ('X - l%:P).
+Definition nonnegative_spectrum A := exists2 ls : seq F, all (fun l => 0 <= l) ls &
+  char_poly A = \prod_(l <- ls) ('X - l%:P).
 
 End Spectrum.
 
@@ -223,11 +228,9 @@ Proof. by case=> ls ls0 /factors_zero A0; exists ls. Qed.
 
 Section Unrolled.
 
-Variables (F : comRingType) (T : eqType) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
+Variables (F : comRingType) (T : Type) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
 
-(** The terms of the unrolled recurrence after t letters, the oldest first. *)
-Fixpoint terms (x : nat -> T) t : seq 'M[F]_(n, d) :=
-  if t is t'.+1 then rcons [seq A (x t') *m M | M <- terms x t'] (B (x t')) else [:: H0].
+Notation terms := (terms A B H0).
 
 Lemma terms_constant (V : zmodType) (G : 'M[F]_(n, d) -> V) x a K k :
   (forall j, x (K + j)%N = a) ->
@@ -246,12 +249,11 @@ Section Model.
 
 Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
 
-(** cast: onto any finite set; it sees of a number only which of the thresholds ys (the midpoints) lie below it, and which at it, so that
-    ties may be broken in any way. *)
-Definition cast (z : F) : F := value [seq (y < z, y <= z) | y <- ys].
+Notation cast := (cast ys value).
 
 Lemma cast_bounded (f : nat -> F) :
-  (forall y, bounded_changes (fun k => y < f k)) -> (forall y, bounded_changes (fun k => y < - f k)) -> bounded_changes (fun k => cast (f k)).
+  (forall y, bounded_changes (fun k => y < f k)) -> (forall y, bounded_changes (fun k => y < - f k)) ->
+    bounded_changes (fun k => cast (f k)).
 Proof.
 move=> fy gy; have both y : bounded_changes (fun k => (y < f k, y <= f k)).
   have := bounded_map (fun p => (p.1, ~~ p.2)) (bounded_pair (fy y) (gy (- y))).
@@ -265,16 +267,19 @@ Lemma cast_entry n d (A : 'M[F]_n) ls (N : 'M[F]_(n, d)) i j :
   all (fun l => 0 <= l) ls -> factors A ls = 0 -> bounded_changes (fun k => cast (power A k N i j)).
 Proof.
 move=> ls0 A0; apply: cast_bounded => y; exists (size ls).+1 => K; first exact: entry_crossings.
-by rewrite (eq_changes (v := fun k => y < power A k (- N) i j)) ?entry_crossings // => k; rewrite -scaleN1r powerZ scaleN1r mxE.
+by rewrite (eq_changes (v := fun k => y < power A k (- N) i j)) ?entry_crossings // => k;
+  rewrite -scaleN1r powerZ scaleN1r mxE.
 Qed.
 
-(** A walk whose steps take finitely many turns crosses a threshold boundedly often, wherever it is shifted to finitely often. *)
+(** A walk whose steps take finitely many turns crosses a threshold boundedly often, wherever it is shifted to finitely
+    often. *)
 Lemma walk_bounded (u w : nat -> F) y :
   bounded_changes u -> bounded_changes w -> bounded_changes (fun k => y < w k + \sum_(l < k) u l).
 Proof.
 move=> [C uC] [D wD]; exists (C + 1 + D.*2)%N => K.
 apply: (@leq_trans (changes (fun k => (0 <= u k)%R) K + 1 + (\sum_(k < K) (w k != w k.+1)).*2)%N).
-  apply: (@rolle _ (fun k => 0 <= u k) (fun k => w k != w k.+1)) => k; rewrite negbK => /eqP <-; rewrite big_ord_recr /= addrA.
+  apply: (@rolle _ (fun k => 0 <= u k) (fun k => w k != w k.+1)) => k; rewrite negbK => /eqP <-;
+    rewrite big_ord_recr /= addrA.
     by move=> u0 b; rewrite (lt_le_trans b) // ler_addl.
   by rewrite -ltNge => u0 b; rewrite (lt_trans b) // ltr_snaddr.
 rewrite !leq_add ?leq_double ?wD //.
@@ -292,18 +297,16 @@ Qed.
 
 Section Layer.
 
-Variables (T : eqType) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
+Variables (T : Type) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
 
 Notation terms := (terms A B H0).
-
-(** Every term is cast, and so is their sum. *)
-Definition state (x : nat -> T) t : 'M[F]_(n, d) := map_mx cast (\sum_(M <- terms x t) map_mx cast M).
+Notation cast_state := (cast_state ys value A B H0).
 
 Lemma state_bounded x a K :
-  annihilated (A a) -> (forall j, x (K + j)%N = a) -> bounded_changes (fun k => state x (K + k)).
+  annihilated (A a) -> (forall j, x (K + j)%N = a) -> bounded_changes (fun k => cast_state x (K + k)).
 Proof.
 move=> [ls ls0 A0] xa.
-pose entry (p : 'I_n * 'I_d) k := state x (K + k) p.1 p.2.
+pose entry (p : 'I_n * 'I_d) k := cast_state x (K + k) p.1 p.2.
 have entries p : bounded_changes (entry p).
   pose u l := cast (power (A a) l (B a) p.1 p.2).
   pose w k := \sum_(M <- terms x K) cast (power (A a) k M p.1 p.2).
@@ -312,7 +315,7 @@ have entries p : bounded_changes (entry p).
     have := bounded_map (fun s => \sum_(z <- s) z) (bounded_seq (terms x K) (fun M => cast_entry M p.1 p.2 ls0 A0)).
     by apply: bounded_ext => k /=; rewrite big_map.
   have := cast_walk bu bw.
-  apply: bounded_ext => k; rewrite /entry /state mxE summxE.
+  apply: bounded_ext => k; rewrite /entry /models.cast_state mxE summxE.
   under eq_bigr do rewrite mxE.
   by rewrite (terms_constant _ _ _ (fun M => cast (M p.1 p.2)) _ xa).
 have := bounded_map (fun s : seq F => \matrix_(i < n, j < d) nth 0 s (index (i, j) (enum {: 'I_n * 'I_d})))
@@ -325,79 +328,46 @@ End Layer.
 
 (** ** Stacks of layers *)
 
-Record layer (T S : eqType) := Layer {
-  width : nat; channels : nat;
-  transition : T -> 'M[F]_width;
-  input : T -> 'M[F]_(width, channels);
-  start : 'M[F]_(width, channels);
-  decoder : 'M[F]_(width, channels) -> T -> S }.
+Notation cast_layer := (cast_layer ys value).
+Notation cast_run := (cast_run ys value).
 
-Arguments width {T S} l.
-Arguments channels {T S} l.
-Arguments transition {T S} l a.
-Arguments input {T S} l a.
-Arguments start {T S} l.
-Arguments decoder {T S} l H a.
+Definition nonnegative T S (s : affine_stack F T S) : Prop :=
+  every (fun T S (l : affine_layer F T S) => forall a, nonnegative_spectrum (transition l a)) s.
 
-(** What a layer outputs at the letter number t, from the state after it and the letter: any function at all. *)
-Definition run_layer T S (l : layer T S) (x : nat -> T) (t : nat) : S :=
-  decoder l (state (transition l) (input l) (start l) x t.+1) (x t).
+Definition annihilated_stack T S (s : affine_stack F T S) : Prop :=
+  every (fun T S (l : affine_layer F T S) => forall a, annihilated (transition l a)) s.
 
-Inductive stack (T : eqType) : eqType -> Type :=
-| Bottom S of layer T S : stack T S
-| Above S U of stack T S & layer S U : stack T U.
+Lemma nonnegative_annihilates T S (s : affine_stack F T S) : nonnegative s -> annihilated_stack s.
+Proof. by apply: every_implies => U W l spec a; apply: spectrum_annihilates. Qed.
 
-Fixpoint run T S (s : stack T S) : (nat -> T) -> nat -> S :=
-  match s with
-  | Bottom _ l => run_layer l
-  | Above _ _ s l => fun x => run_layer l (run s x)
-  end.
-
-Fixpoint nonnegative T S (s : stack T S) : Prop :=
-  match s with
-  | Bottom _ l => forall a, nonnegative_spectrum (transition l a)
-  | Above _ _ s l => nonnegative s /\ forall a, nonnegative_spectrum (transition l a)
-  end.
-
-Fixpoint annihilated_stack T S (s : stack T S) : Prop :=
-  match s with
-  | Bottom _ l => forall a, annihilated (transition l a)
-  | Above _ _ s l => annihilated_stack s /\ forall a, annihilated (transition l a)
-  end.
-
-Lemma nonnegative_annihilates T S (s : stack T S) : nonnegative s -> annihilated_stack s.
-Proof.
-elim: s => [U l|U W s IH l] /=; first by move=> spec a; apply: spectrum_annihilates.
-by case=> /IH ns spec; split=> // a; apply: spectrum_annihilates.
-Qed.
-
-Lemma layer_settles T S (l : layer T S) x :
-  (forall a, annihilated (transition l a)) -> eventually_constant x -> ~ ~ eventually_constant (run_layer l x).
+Lemma layer_settles T S (l : affine_layer F T S) x :
+  (forall a, annihilated (transition l a)) -> eventually_constant x -> ~ ~ eventually_constant (cast_layer l x).
 Proof.
 move=> spec [K xK] never.
-have [C bC] := state_bounded (input l) (start l) (spec (x K)) xK.
+have [C bC] := state_bounded (input l) (origin l) (spec (x K)) xK.
 apply: (settles (ex_intro _ C bC)) => -[K0 cK0]; apply: never; exists (K + K0)%N => k.
-rewrite /run_layer -!addnA !xK -!addnS; congr decoder.
-have e j : state (transition l) (input l) (start l) x (K + (K0 + j)) = state (transition l) (input l) (start l) x (K + K0) := cK0 j.
+rewrite /models.cast_layer -!addnA !xK -!addnS; congr decoder.
+have e j : cast_state ys value (transition l) (input l) (origin l) x (K + (K0 + j)) =
+  cast_state ys value (transition l) (input l) (origin l) x (K + K0) := cK0 j.
 by rewrite e -addn1 e.
 Qed.
 
-Lemma annihilated_stacks_settle T S (s : stack T S) (a : T) :
-  annihilated_stack s -> ~ ~ eventually_constant (run s (fun=> a)).
+Lemma annihilated_stacks_settle T S (s : affine_stack F T S) (a : T) :
+  annihilated_stack s -> ~ ~ eventually_constant (cast_run s (fun=> a)).
 Proof.
-elim: s => [U l|U W s IH l] /=.
-  by move=> spec; apply: layer_settles => //; exists 0%N.
+elim: s => [|U W s IH l] /=; first by move=> _ never; apply: never; exists 0%N.
 by case=> ns spec never; apply: (IH ns) => ev; apply: (layer_settles spec ev).
 Qed.
 
-(** Theorem 1: on a constant input the outputs of a finite-precision stack with nonnegative spectra are eventually constant. *)
-Theorem nonnegative_stacks_settle T S (s : stack T S) (a : T) :
-  nonnegative s -> ~ ~ eventually_constant (run s (fun=> a)).
+(** Theorem 1: on a constant input the outputs of a finite-precision stack with nonnegative spectra are eventually
+    constant. *)
+Theorem nonnegative_stacks_settle T S (s : affine_stack F T S) (a : T) :
+  nonnegative s -> ~ ~ eventually_constant (cast_run s (fun=> a)).
 Proof. by move=> /nonnegative_annihilates; apply: annihilated_stacks_settle. Qed.
 
 (** ... so they are not the parity. *)
-Theorem no_parity (s : stack bool_eqType bool_eqType) :
-  nonnegative s -> ~ (forall t, run s (fun=> true) t = odd t.+1).
+Theorem no_parity (s : affine_stack F bool bool) :
+  nonnegative s -> ~ (forall t, cast_run s (fun=> true) t = odd t.+1).
 Proof.
 move=> ns is_parity; have H := @nonnegative_stacks_settle _ _ s true ns; apply: H => -[K cK].
 by have := cK 1%N; rewrite !is_parity addn1 /=; case: (odd K).

@@ -1,9 +1,12 @@
 (** * The hypothesis of Theorem 1 is needed: one scalar layer with the eigenvalue -1 finds the parity at every length
 
-    grazzi25, Sec. 4.1, after Theorem 1. *)
+    grazzi25, Sec. 4.1, after Theorem 1.
+
+    - [midpoints], [element]: rounding to -1, 0 and 1, in the terms of models.v;
+    - [flip]: the layer whose state the letter 1 multiplies by -1. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From lemmata Require Import parity.
+From lemmata Require Import models parity.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -41,14 +44,16 @@ by rewrite ltNge (le_trans (_ : -1 <= 0) (ltW half_gt0)) ?oppr_le0 ?ler01 //= ad
 Qed.
 
 (** h_t = -h_(t-1) + 1 on the letter 1, from 0. *)
-Definition flip : layer F bool_eqType bool_eqType :=
-  @Layer F bool_eqType bool_eqType 1 1 (fun x => if x then -1 else 1) (fun x => if x then 1 else 0) 0
+Definition flip : affine_layer F bool bool :=
+  @Affine F bool bool 1 1 (fun x => if x then -1 else 1) (fun x => if x then 1 else 0) 0
     (fun H _ => H 0 0 == 1).
 
-Lemma state_of_ones t : state midpoints element (transition flip) (input flip) (start flip) (fun=> true) t 0 0 = (odd t)%:R.
+Lemma state_of_ones t :
+  cast_state midpoints element (transition flip) (input flip) (origin flip) (fun=> true) t 0 0 = (odd t)%:R.
 Proof.
 rewrite mxE summxE.
-have -> : \sum_(M <- terms (transition flip) (input flip) (start flip) (fun=> true) t) (map_mx (cast midpoints element) M) 0 0 = (odd t)%:R :> F.
+have -> : \sum_(M <- terms (transition flip) (input flip) (origin flip) (fun=> true) t)
+    (map_mx (cast midpoints element) M) 0 0 = (odd t)%:R :> F.
   pose x (_ : nat) := true; rewrite -[t]add0n.
   under eq_bigr do rewrite mxE.
   rewrite (terms_constant _ _ _ (fun M : 'M[F]_1 => cast midpoints element (M 0 0)) (a := true)) //= big_seq1.
@@ -63,10 +68,11 @@ Qed.
 
 (** So Theorem 1 without its hypothesis is false. *)
 Theorem not_no_parity_for_any_spectrum :
-  exists s : stack F bool_eqType bool_eqType, forall t, run midpoints element s (fun=> true) t = odd t.+1.
+  exists s : affine_stack F bool bool, forall t, cast_run midpoints element s (fun=> true) t = odd t.+1.
 Proof.
-exists (Bottom flip) => t.
-change ((state midpoints element (transition flip) (input flip) (start flip) (fun=> true) t.+1 0 0 == 1) = odd t.+1).
+exists (Above Input flip) => t.
+change ((cast_state midpoints element (transition flip) (input flip) (origin flip) (fun=> true) t.+1 0 0 == 1) =
+  odd t.+1).
 by rewrite state_of_ones; case: (odd t.+1); rewrite ?eqxx // eq_sym oner_eq0.
 Qed.
 

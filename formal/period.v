@@ -1,11 +1,17 @@
 (** * Periods: what real spectra can count, for every size and depth
 
-    grazzi25, Theorem 2 and App. B.2, in the paper's model of finite precision (see parity.v): if the products of 2^i transitions of layer i, from 0 on,
-    have real spectra, then on a constant input L layers have an output of eventual period dividing 2^L. So they do not count modulo 3. *)
+    grazzi25, Theorem 2 and App. B.2, in the paper's model of finite precision (see parity.v): if the products of 2^i
+    transitions of layer i, from 0 on, have real spectra, then on a constant input L layers have an output of eventual
+    period dividing 2^L. So they do not count modulo 3.
+
+    - [real_spectrum A], [really_annihilated A]: A has a real spectrum; real numbers annihilate A;
+    - [product A x t p], [fresh A B x t p]: the product of p transitions from time t on; the terms that these steps add;
+    - [eventually_periodic p u]: u has period p from some time on;
+    - [levels s], [real_products s], [annihilated_products s], [triangular_stack s]: layers, and what these have. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import parity.
+From lemmata Require Import models parity.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -39,11 +45,11 @@ Qed.
 Section Blocks.
 
 Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
-Variables (T : eqType) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
+Variables (T : Type) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
 Implicit Type x : nat -> T.
 
 Notation cast := (cast ys value).
-Notation state := (state ys value A B H0).
+Notation cast_state := (cast_state ys value A B H0).
 Notation terms := (terms A B H0).
 
 (** The product of p transitions from the letter number t on, and the terms that these letters bring. *)
@@ -80,7 +86,8 @@ Qed.
 (** The terms after k periods are the old ones and the fresh ones, each moved on by powers of one product. *)
 Lemma terms_periods (V : zmodType) (G : 'M[F]_(n, d) -> V) k :
   \sum_(M <- terms x (K + k * p)) G M =
-  \sum_(M <- terms x K) G (power (product x K p) k M) + \sum_(l < k) \sum_(M <- fresh x K p) G (power (product x K p) l M).
+  \sum_(M <- terms x K) G (power (product x K p) k M) +
+  \sum_(l < k) \sum_(M <- fresh x K p) G (power (product x K p) l M).
 Proof.
 elim: k G => [|k IH] G; first by rewrite mul0n addn0 big_ord0 addr0.
 rewrite mulSn [(p + _)%N]addnC addnA terms_block big_cat /= big_map (IH (fun M => G (_ *m M))).
@@ -91,16 +98,16 @@ Qed.
 
 (** So the states at these times change boundedly often, if nonnegative numbers annihilate that product. *)
 Lemma state_periods ls :
-  all (fun l => 0 <= l) ls -> factors (product x K p) ls = 0 -> bounded_changes (fun k => state x (K + k * p)).
+  all (fun l => 0 <= l) ls -> factors (product x K p) ls = 0 -> bounded_changes (fun k => cast_state x (K + k * p)).
 Proof.
 move=> ls0 P0; set P := product x K p in P0.
-pose entry (q : 'I_n * 'I_d) k := state x (K + k * p) q.1 q.2.
+pose entry (q : 'I_n * 'I_d) k := cast_state x (K + k * p) q.1 q.2.
 have entries q : bounded_changes (entry q).
   have sums (s : seq 'M[F]_(n, d)) : bounded_changes (fun k => \sum_(M <- s) cast (power P k M q.1 q.2)).
     have := bounded_map (fun s => \sum_(z <- s) z) (bounded_seq s (fun M => cast_entry ys value M q.1 q.2 ls0 P0)).
     by apply: bounded_ext => k /=; rewrite big_map.
   have := cast_walk ys value (sums (fresh x K p)) (sums (terms x K)).
-  apply: bounded_ext => k; rewrite /entry /parity.state mxE summxE.
+  apply: bounded_ext => k; rewrite /entry /models.cast_state mxE summxE.
   congr cast; rewrite -(terms_periods (fun M => cast (M q.1 q.2))).
   by apply: eq_bigr => M _; rewrite mxE.
 have := bounded_map (fun s : seq F => \matrix_(i < n, j < d) nth 0 s (index (i, j) (enum [finType of 'I_n * 'I_d])))
@@ -113,7 +120,7 @@ End Blocks.
 
 (** ** Eventual periods *)
 
-Definition eventually_periodic (T : eqType) p (u : nat -> T) := exists K, forall j, u (K + p + j)%N = u (K + j)%N.
+Definition eventually_periodic (T : Type) p (u : nat -> T) := exists K, forall j, u (K + p + j)%N = u (K + j)%N.
 
 Lemma not_not_all (R : nat -> Prop) P : (forall r, (r < P)%N -> ~ ~ R r) -> ~ ~ (forall r, (r < P)%N -> R r).
 Proof.
@@ -123,12 +130,13 @@ by rewrite ltnS leq_eqVlt => /orP[/eqP ->|/below].
 Qed.
 
 (** If what is seen every P steps settles, from each of P starts, then all is periodic in the end. *)
-Lemma residues_settle (T : eqType) (u : nat -> T) K P :
+Lemma residues_settle (T : Type) (u : nat -> T) K P :
   (0 < P)%N -> (forall r, (r < P)%N -> eventually_constant (fun k => u (K + r + k * P)%N)) -> eventually_periodic P u.
 Proof.
 move=> P0 settle.
 have [N cN] : exists N, forall r, (r < P)%N -> forall k, u (K + r + (N + k) * P)%N = u (K + r + N * P)%N.
-  have below Q : (Q <= P)%N -> exists N, forall r, (r < Q)%N -> forall k, (N <= k)%N -> u (K + r + k * P)%N = u (K + r + N * P)%N.
+  have below Q : (Q <= P)%N -> exists N, forall r, (r < Q)%N -> forall k, (N <= k)%N ->
+    u (K + r + k * P)%N = u (K + r + N * P)%N.
     elim: Q => [|Q IH] QP; first by exists 0%N.
     have [N cN] := IH (ltnW QP); have [M cM'] := settle Q QP; exists (maxn N M) => r.
     have cM k : u (K + Q + (M + k) * P)%N = u (K + Q + M * P)%N := cM' k.
@@ -150,17 +158,18 @@ Section Stacks.
 
 Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
 
-Notation run_layer := (run_layer ys value).
-Notation run := (run ys value).
+Notation cast_layer := (cast_layer ys value).
+Notation cast_run := (cast_run ys value).
 
 (** A layer at most doubles the period of its input. *)
-Lemma layer_periods (T S : eqType) (l : layer F T S) (x : nat -> T) p :
+Lemma layer_periods (T S : Type) (l : affine_layer F T S) (x : nat -> T) p :
   (0 < p)%N -> (forall y t, really_annihilated (product (transition l) y t p)) ->
-  eventually_periodic p x -> ~ ~ eventually_periodic (p + p) (run_layer l x).
+  eventually_periodic p x -> ~ ~ eventually_periodic (p + p) (cast_layer l x).
 Proof.
-move=> p0 spec [K xK] never; pose st := state ys value (transition l) (input l) (start l) x.
+move=> p0 spec [K xK] never; pose st := cast_state ys value (transition l) (input l) (origin l) x.
 have bounded r : bounded_changes (fun k => st (K + r + k * (p + p))%N).
-  have per j : x (K + r + p + j)%N = x (K + r + j)%N by rewrite (_ : K + r + p + j = K + p + (r + j))%N ?xK ?addnA //; lia.
+  have per j : x (K + r + p + j)%N = x (K + r + j)%N.
+    by rewrite (_ : K + r + p + j = K + p + (r + j))%N ?xK ?addnA //; lia.
   have [ls cls] := spec x (K + r)%N.
   apply: (@state_periods _ ys value _ _ _ _ _ _ x (K + r)%N (p + p)%N _ [seq l ^+ 2 | l <- ls]).
   - by move=> j; rewrite (_ : K + r + (p + p) + j = K + r + p + (p + j))%N ?per ?addnA ?per //; lia.
@@ -170,48 +179,45 @@ have each r : (r < p + p)%N -> ~ ~ eventually_constant (fun k => st (K + r + k *
   by move=> _; apply: settles.
 apply: (not_not_all each) => all_settle; apply: never.
 have [|K' cK'] := residues_settle _ all_settle; first by rewrite addn_gt0 p0.
-have shifted (W : eqType) (v : nat -> W) a P k j : (forall j, v (a + P + j)%N = v (a + j)%N) -> v (a + k + P + j)%N = v (a + k + j)%N.
+have shifted (W : Type) (v : nat -> W) a P k j :
+  (forall j, v (a + P + j)%N = v (a + j)%N) -> v (a + k + P + j)%N = v (a + k + j)%N.
   by move=> per; rewrite (_ : a + k + P + j = a + P + (k + j))%N ?per ?addnA //; lia.
-have xK2 j : x (K + (p + p) + j)%N = x (K + j)%N by rewrite (_ : K + (p + p) + j = K + p + (p + j))%N ?xK ?addnA ?xK //; lia.
-exists (K + K')%N => j; rewrite /run_layer (shifted _ x K (p + p)%N K' j xK2); congr decoder.
+have xK2 j : x (K + (p + p) + j)%N = x (K + j)%N.
+  by rewrite (_ : K + (p + p) + j = K + p + (p + j))%N ?xK ?addnA ?xK //; lia.
+exists (K + K')%N => j; rewrite /models.cast_layer (shifted _ x K (p + p)%N K' j xK2); congr decoder.
 have := shifted _ st K' (p + p)%N K j.+1 cK'; rewrite /st !addnS => e.
 by rewrite [(K + K')%N]addnC e.
 Qed.
 
-Fixpoint levels (T S : eqType) (s : stack F T S) : nat := if s is Above _ _ s' _ then (levels s').+1 else 1.
-
 (** The products of 2^i transitions of layer i, from 0 on, have real spectra. *)
-Fixpoint real_products (T S : eqType) (s : stack F T S) : Prop :=
-  match s with
-  | Bottom _ l => forall y t, real_spectrum (product (transition l) y t 1)
-  | Above _ _ s' l => real_products s' /\ forall y t, real_spectrum (product (transition l) y t (2 ^ levels s'))
-  end.
+Fixpoint real_products (T S : Type) (s : affine_stack F T S) : Prop :=
+  if s is Above _ _ s' l then
+    real_products s' /\ forall y t, real_spectrum (product (transition l) y t (2 ^ height s'))
+  else True.
 
-Fixpoint annihilated_products (T S : eqType) (s : stack F T S) : Prop :=
-  match s with
-  | Bottom _ l => forall y t, really_annihilated (product (transition l) y t 1)
-  | Above _ _ s' l => annihilated_products s' /\ forall y t, really_annihilated (product (transition l) y t (2 ^ levels s'))
-  end.
+Fixpoint annihilated_products (T S : Type) (s : affine_stack F T S) : Prop :=
+  if s is Above _ _ s' l then
+    annihilated_products s' /\ forall y t, really_annihilated (product (transition l) y t (2 ^ height s'))
+  else True.
 
-Lemma real_products_annihilated (T S : eqType) (s : stack F T S) : real_products s -> annihilated_products s.
+Lemma real_products_annihilated (T S : Type) (s : affine_stack F T S) : real_products s -> annihilated_products s.
 Proof.
 have one n (A : 'M[F]_n) : real_spectrum A -> really_annihilated A by case=> ls /factors_zero A0; exists ls.
-elim: s => [U l|U W s IH l] /=; first by move=> spec y t; apply: one.
-by case=> /IH rs spec; split=> // y t; apply: one.
+by elim: s => [|U W s IH l] //= [/IH rs spec]; split=> // y t; apply: one.
 Qed.
 
-Lemma annihilated_stacks_have_period (T S : eqType) (s : stack F T S) (a : T) :
-  annihilated_products s -> ~ ~ eventually_periodic (2 ^ levels s) (run s (fun=> a)).
+Lemma annihilated_stacks_have_period (T S : Type) (s : affine_stack F T S) (a : T) :
+  annihilated_products s -> ~ ~ eventually_periodic (2 ^ height s) (cast_run s (fun=> a)).
 Proof.
-elim: s => [U l|U W s IH l] /=; first by move=> spec; apply: (@layer_periods _ _ l _ 1) => //; exists 0%N.
+elim: s => [|U W s IH l] /=; first by move=> _ never; apply: never; exists 0%N.
 case=> rs spec never; apply: (IH rs) => per.
-have doubled : (2 ^ levels s + 2 ^ levels s = 2 ^ (levels s).+1)%N by rewrite addnn -mul2n expnS.
+have doubled : (2 ^ height s + 2 ^ height s = 2 ^ (height s).+1)%N by rewrite addnn -mul2n expnS.
 by move: never; rewrite -doubled; apply: layer_periods; rewrite // expn_gt0.
 Qed.
 
 (** Theorem 2: on a constant input the output has an eventual period that divides 2^L. *)
-Theorem real_stacks_have_period (T S : eqType) (s : stack F T S) (a : T) :
-  real_products s -> ~ ~ eventually_periodic (2 ^ levels s) (run s (fun=> a)).
+Theorem real_stacks_have_period (T S : Type) (s : affine_stack F T S) (a : T) :
+  real_products s -> ~ ~ eventually_periodic (2 ^ height s) (cast_run s (fun=> a)).
 Proof. by move=> /real_products_annihilated; apply: annihilated_stacks_have_period. Qed.
 
 (** A sequence of that period which is 1 at the multiples of m ... *)
@@ -226,8 +232,8 @@ by rewrite dvdn_mull // dvdn_addr ?dvdn_mull // (negbTE not_div).
 Qed.
 
 (** ... so (1^m)* is recognised only if m divides 2^L: never m = 3, whatever the depth. *)
-Theorem counts_powers_of_two (s : stack F bool_eqType bool_eqType) m :
-  (0 < m)%N -> real_products s -> (forall t, run s (fun=> true) t = (m %| t.+1)%N) -> (m %| 2 ^ levels s)%N.
+Theorem counts_powers_of_two (s : affine_stack F bool bool) m :
+  (0 < m)%N -> real_products s -> (forall t, cast_run s (fun=> true) t = (m %| t.+1)%N) -> (m %| 2 ^ height s)%N.
 Proof.
 move=> m0 rs counts; apply/negPn/negP=> not_div; have H := @real_stacks_have_period _ _ s true rs; apply: H => per.
 by move/negP: not_div; apply; apply: counting_divides per.
@@ -241,7 +247,8 @@ Section Triangular.
 
 Variable F : realFieldType.
 
-Lemma triangular_product n (A B : 'M[F]_n) (i j : 'I_n) : is_trig_mx A -> is_trig_mx B -> (i <= j)%N -> (A *m B) i j = (i == j)%:R * (A i i * B i i).
+Lemma triangular_product n (A B : 'M[F]_n) (i j : 'I_n) :
+  is_trig_mx A -> is_trig_mx B -> (i <= j)%N -> (A *m B) i j = (i == j)%:R * (A i i * B i i).
 Proof.
 move=> /is_trig_mxP tA /is_trig_mxP tB ij; rewrite mxE (bigD1 i) //= big1 ?addr0 => [|k ki]; last first.
   have [ik|ki'] := ltnP i k; first by rewrite tA // mul0r.
@@ -269,34 +276,31 @@ Qed.
 Lemma triangular_real n (A : 'M[F]_n) : is_trig_mx A -> real_spectrum A.
 Proof. by move=> tA; exists [seq A i i | i <- enum 'I_n]; rewrite big_map enumT char_poly_trig. Qed.
 
-Lemma triangular_transitions (T : eqType) n (A : T -> 'M[F]_n) x t p :
+Lemma triangular_transitions (T : Type) n (A : T -> 'M[F]_n) x t p :
   (forall a, is_trig_mx (A a)) -> is_trig_mx (product A x t p).
 Proof.
 move=> tA; elim: p => [|p IH] /=; last by have [] := triangular_products (tA (x (t + p)%N)) IH.
 by apply/is_trig_mxP=> i j ij; rewrite mxE -val_eqE ltn_eqF.
 Qed.
 
-Fixpoint triangular_stack (T S : eqType) (s : stack F T S) : Prop :=
-  match s with
-  | Bottom _ l => forall a, is_trig_mx (transition l a)
-  | Above _ _ s' l => triangular_stack s' /\ forall a, is_trig_mx (transition l a)
-  end.
+Definition triangular_stack (T S : Type) (s : affine_stack F T S) : Prop :=
+  every (fun T S (l : affine_layer F T S) => forall a, is_trig_mx (transition l a)) s.
 
-Lemma triangular_stacks_real (T S : eqType) (s : stack F T S) : triangular_stack s -> real_products s.
+Lemma triangular_stacks_real (T S : Type) (s : affine_stack F T S) : triangular_stack s -> real_products s.
 Proof.
-elim: s => [U l|U W s IH l] /=.
-  by move=> tl y t; apply: triangular_real; exact: (triangular_transitions y t 1 tl).
-by case=> [/IH rs tl]; split=> // y t; apply: triangular_real; exact: (triangular_transitions y t (2 ^ levels s) tl).
+elim: s => [|U W s IH l] //= [/IH rs tl]; split=> // y t; apply: triangular_real.
+exact: (triangular_transitions y t (2 ^ height s) tl).
 Qed.
 
 (** Real triangular (diagonal) layers, any number of them, in any finite precision: (1^m)* only for powers of two m. *)
-Lemma triangular_stacks_count_powers_of_two ys value (s : stack F bool_eqType bool_eqType) m :
-  (0 < m)%N -> triangular_stack s -> (forall t, run ys value s (fun=> true) t = (m %| t.+1)%N) -> (m %| 2 ^ levels s)%N.
+Lemma triangular_stacks_count_powers_of_two ys value (s : affine_stack F bool bool) m :
+  (0 < m)%N -> triangular_stack s -> (forall t, cast_run ys value s (fun=> true) t = (m %| t.+1)%N) ->
+  (m %| 2 ^ height s)%N.
 Proof. by move=> m0 /triangular_stacks_real; apply: counts_powers_of_two. Qed.
 
 (** Counting modulo 3, for instance. *)
-Theorem triangular_stacks_do_not_count_three ys value (s : stack F bool_eqType bool_eqType) :
-  triangular_stack s -> ~ (forall t, run ys value s (fun=> true) t = (3 %| t.+1)%N).
+Theorem triangular_stacks_do_not_count_three ys value (s : affine_stack F bool bool) :
+  triangular_stack s -> ~ (forall t, cast_run ys value s (fun=> true) t = (3 %| t.+1)%N).
 Proof.
 move=> ts counts; have := triangular_stacks_count_powers_of_two (isT : 0 < 3)%N ts counts.
 by rewrite Euclid_dvdX //.

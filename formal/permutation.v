@@ -1,6 +1,8 @@
 (** * Permutation matrices: n minus the number of cycles swaps, and no fewer GH factors
 
-    grazzi25, Proposition 1.2 and App. C.2. *)
+    grazzi25, Proposition 1.2 and App. C.2.
+
+    - [cycles s]: the number of cycles of a permutation, fixed points among them. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From lemmata Require Import householder.
@@ -109,7 +111,8 @@ by rewrite -repE xE porbit_id.
 Qed.
 
 (** ... and no fewer GH factors make it: Proposition 1.2 for permutations. *)
-Theorem permutation_needs s (vs : seq ('cV[F]_n * F)) : gh_product vs = perm_mx s :> 'M[F]_n -> (n <= size vs + cycles s)%N.
+Theorem permutation_needs s (vs : seq ('cV[F]_n * F)) :
+  gh_product vs = perm_mx s :> 'M[F]_n -> (n <= size vs + cycles s)%N.
 Proof.
 move=> e; have := gh_product_rank vs; rewrite e => le; have := fixed_rank s.
 rewrite mxrank_ker leq_subLR => /leq_trans -> //.

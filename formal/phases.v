@@ -88,8 +88,8 @@ Proof. by move=> z1; rewrite innerZl innerZr mulrA [_ * z]mulrC -normCK z1 expr1
 
 (** x is a phase times a product of reflections, each along a vector other than 0, applied to y. *)
 Definition reflected y x : Prop :=
-  exists z : C, exists2 vs : seq 'cV[C]_n, all (fun v => v != 0) vs & `|z| = 1 /\ x = z *: foldr (fun v u => mirror v
-    *m u) y vs.
+  exists z : C, exists2 vs : seq 'cV[C]_n,
+    all (fun v => v != 0) vs & `|z| = 1 /\ x = z *: foldr (fun v u => mirror v *m u) y vs.
 
 Lemma reflected_keeps y x : reflected y x -> inner x x = inner y y.
 Proof.
@@ -124,8 +124,8 @@ Qed.
 Lemma one_reflection U y : (0 < n)%N -> unitary U -> exists z : C, exists2 v,
   v != 0 & `|z| = 1 /\ U *m y = z *: (mirror v *m y).
 Proof.
-move=> n0 uU; have keeps x : inner (U *m x) (U *m x) = inner x x by rewrite /inner adjointM -mulmxA (mulmxA (adjoint
-  U)) uU mul1mx.
+move=> n0 uU; have keeps x : inner (U *m x) (U *m x) = inner x x.
+  by rewrite /inner adjointM -mulmxA (mulmxA (adjoint U)) uU mul1mx.
 have [->|y0] := eqVneq y 0.
   exists 1, (delta_mx (Ordinal n0) 0); last by rewrite normr1 !mulmx0 scaler0.
   by apply/eqP=> /matrixP/(_ (Ordinal n0) 0); rewrite !mxE !eqxx => /eqP; rewrite oner_eq0.

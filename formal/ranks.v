@@ -1,6 +1,10 @@
 (** * Tensors of bounded rank: a layer more, and a rank more, compute more
 
-    lizaire26, App. A.8 and A.9: Corollary 1 as amended, Theorem 4. *)
+    lizaire26, App. A.8 and A.9: Corollary 1 as amended, Theorem 4.
+
+    - [widened k f]: the same tensor with rank R + k; [no_factors]: the tensor 0;
+    - [first_factors], [last_factor N]: a tensor that needs rank R + 1; the last factors of the last layer of N;
+    - [unit q], [columns], [shifting], [taking]: the layers of rank R + 1 that compute more. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -25,8 +29,8 @@ by apply: eq_bigr => j _; rewrite AA.
 Qed.
 
 (** Zero columns raise the rank. *)
-Definition widened n m R k (f : factors F n m R) : factors F n m (R + k) := (row_mx f.1.1 0, row_mx f.1.2 0,
-  row_mx f.2 0).
+Definition widened n m R k (f : factors F n m R) : factors F n m (R + k) :=
+  (row_mx f.1.1 0, row_mx f.1.2 0, row_mx f.2 0).
 
 Lemma widenedE n m R k (f : factors F n m R) j p i : cp_tensor (widened k f) j p i = cp_tensor f j p i.
 Proof.
@@ -84,8 +88,8 @@ rewrite /cp_tensor (bigD1 0) //= big1 ?addr0 => [|r r0]; rewrite !mxE; last by r
 by rewrite !eqxx !andbT /first_times_first -!natrM !mulnb.
 Qed.
 
-Lemma product_of_first_factors m R (h : 'cV[F]_n.+1) (y : 'cV[F]_m.+1) : product (cp_tensor (first_factors m R)) h y 0
-  0 = h 0 0 * y 0 0.
+Lemma product_of_first_factors m R (h : 'cV[F]_n.+1) (y : 'cV[F]_m.+1) :
+  product (cp_tensor (first_factors m R)) h y 0 0 = h 0 0 * y 0 0.
 Proof. by rewrite (product_ext _ _ (@first_factorsE m R)) product_of_first. Qed.
 
 (** With linear terms, and with residual connections, at any rank from 1 on;
@@ -99,8 +103,8 @@ case: R => // R /subnKC <-; move: (R' - R.+1)%N => k; split.
   pose low : layer (cp_rnn F n.+1 d.+1 (R.+1 + k)) := CP (first_factors d (R + k)) 0 0 0 (delta_mx 0 0).
   pose up : layer (cp_rnn F n.+1 n.+1 (R.+1 + k)) := CP (first_factors n (R + k)) 0 0 0 (delta_mx 0 0).
   have lowE h y : next low h y 0 0 = h 0 0 * y 0 0 by rewrite /= !mul0mx !addr0 product_of_first_factors.
-  have upE h y : next up h y 0 0 = h 0 0 * y 0 0 + 0 * y 0 0 by rewrite /= !mul0mx !addr0 product_of_first_factors
-    mul0r addr0.
+  have upE h y : next up h y 0 0 = h 0 0 * y 0 0 + 0 * y 0 0.
+    by rewrite /= !mul0mx !addr0 product_of_first_factors mul0r addr0.
   have low0 : start low 0 0 = 1 by rewrite /= mxE !eqxx.
   have up0 : start up 0 0 = 1 - 0 by rewrite /= mxE !eqxx subr0.
   apply: (strictly_deeper low0 lowE up0 upE); try exact: cp_rnn_widens.

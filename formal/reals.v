@@ -16,8 +16,9 @@
 From Coq Require Import Rdefinitions.
 From mathcomp Require Import Rstruct.
 From mathcomp Require Import all_ssreflect all_algebra all_field complex.
-From lemmata Require automata bilinear bistable chebyshev complex_layers conditioning fading few_factors fixed_point
-  gates gradients householder layers_of_norm_one parity period phases sentences settling stepwise subspaces
+From lemmata Require automata bilinear bistable_stacks chebyshev complex_layers conditioning fading few_factors
+  fixed_point gates gradients householder layers_of_norm_one models parity period phases sentences settling stepwise
+  subspaces
   symmetric_mixer universality vandermonde.
 
 Set Implicit Arguments.
@@ -37,12 +38,12 @@ Notation algebraic := [numClosedFieldType of algC].
 (** ** grazzi25 *)
 
 (** Theorem 1. *)
-Theorem nonnegative_stacks_settle (ys : seq R) value (T S : eqType) (s : parity.stack R T S) (a : T) :
-  parity.nonnegative s -> ~ ~ parity.eventually_constant (parity.run ys value s (fun=> a)).
+Theorem nonnegative_stacks_settle (ys : seq R) value (T S : Type) (s : models.affine_stack R T S) (a : T) :
+  parity.nonnegative s -> ~ ~ parity.eventually_constant (models.cast_run ys value s (fun=> a)).
 Proof. exact: parity.nonnegative_stacks_settle. Qed.
 
-Theorem no_parity (ys : seq R) value (s : parity.stack R bool_eqType bool_eqType) :
-  parity.nonnegative s -> ~ (forall t, parity.run ys value s xpredT t = odd t.+1).
+Theorem no_parity (ys : seq R) value (s : models.affine_stack R bool bool) :
+  parity.nonnegative s -> ~ (forall t, models.cast_run ys value s xpredT t = odd t.+1).
 Proof. exact: parity.no_parity. Qed.
 
 Theorem complex_no_parity (ys : seq R_closed) value
@@ -51,15 +52,16 @@ Theorem complex_no_parity (ys : seq R_closed) value
 Proof. exact: complex_layers.complex_no_parity. Qed.
 
 (** Theorem 2. *)
-Theorem counts_powers_of_two (ys : seq R) value (s : parity.stack R bool_eqType bool_eqType) m : (0 < m)%N ->
-  period.real_products s -> (forall t, parity.run ys value s xpredT t = (m %| t.+1)%N) -> (m %| 2 ^ period.levels s)%N.
+Theorem counts_powers_of_two (ys : seq R) value (s : models.affine_stack R bool bool) m : (0 < m)%N ->
+  period.real_products s -> (forall t, models.cast_run ys value s xpredT t = (m %| t.+1)%N) ->
+  (m %| 2 ^ models.height s)%N.
 Proof. exact: (@period.counts_powers_of_two R). Qed.
 
 (** Theorem 4. *)
 Theorem every_automaton_is_a_stack (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
-  exists s : automata.stack R Q L,
-    [/\ automata.widths s = rev (iota 2 #|Q|.-1), automata.gh_stack s, automata.finite_stack s
-      & forall (x : nat -> L) t, automata.run s x t = foldl delta q0 (mkseq x t.+1)].
+  exists (Y : Type) (s : models.affine_stack R L Y) (answer : Y -> Q),
+    [/\ models.widths s = rev (iota 2 #|Q|.-1), automata.gh_stack s, automata.finite_stack s
+      & models.tracks delta q0 (fun x t => answer (models.exact_run s x t))].
 Proof. exact: automata.every_automaton_is_a_stack. Qed.
 
 (** Proposition 1. *)
@@ -94,9 +96,10 @@ Proof. exact: stepwise.two_cycles. Qed.
 
 (** ** lizaire26 *)
 
-Theorem depths_share_nothing d n n' (N : bilinear.network R d n) (N' : bilinear.network R d n') (w : 'I_n -> R)
+Theorem depths_share_nothing d n n' (N : bilinear.bilinear_stack R d n)
+    (N' : bilinear.bilinear_stack R d n') (w : 'I_n -> R)
     (w' : 'I_n' -> R) x t :
-  (0 < bilinear.depth N < bilinear.depth N')%N -> (0 < t)%N ->
+  (0 < models.height N < models.height N')%N -> (0 < t)%N ->
   (forall x t, bilinear.readout N w x t = bilinear.readout N' w' x t) -> bilinear.readout N w x t = 0.
 Proof. exact: bilinear.depths_share_nothing. Qed.
 
@@ -136,9 +139,9 @@ Proof. exact: sentences.invertible_is_not_enough. Qed.
 
 (** ** degeeter26 *)
 
-Theorem bistable_no_parity (ys : seq R) value (s : parity.stack R bool_eqType bool_eqType) :
-  bistable.bistable_stack s -> ~ (forall t, parity.run ys value s xpredT t = odd t.+1).
-Proof. by have [_ no _] := bistable.bistable_no_parity R; apply: no. Qed.
+Theorem bistable_no_parity (ys : seq R) value (s : models.affine_stack R bool bool) :
+  bistable_stacks.bistable_stack s -> ~ (forall t, models.cast_run ys value s xpredT t = odd t.+1).
+Proof. by have [_ no _] := bistable_stacks.bistable_no_parity R; apply: no. Qed.
 
 Theorem linear_memory_fades (lam : R_num) : `|lam| < 1 ->
   [/\ forall b h k t, fading.unit_state lam b h t - fading.unit_state lam b k t = lam ^+ t * (h - k),
@@ -169,7 +172,8 @@ Proof. exact: conditioning.roots_condition. Qed.
 
 (** ** Averaged transitions *)
 
-Theorem averaged_words_have_period_one m X (l : layers_of_norm_one.layer R_archimedean m X) (c : R_archimedean) h0
+Theorem averaged_words_have_period_one m X (l : layers_of_norm_one.normed_layer R_archimedean m X) (c :
+  R_archimedean) h0
     (bound margin : R_archimedean) O (out : 'cV_m -> O) (v w : seq X) :
   layers_of_norm_one.inner_product (layers_of_norm_one.gram l) -> 0 < c ->
   (forall x, settling.averaged (layers_of_norm_one.gram l) c (layers_of_norm_one.transition l x)) ->

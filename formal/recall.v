@@ -1,6 +1,15 @@
 (** * Recall: the state of a diagonal recurrence as a Vandermonde matrix, its rank, and its determinant
 
-    orvieto24, Sec. 3.1.1 and App. C: Eq. 3 and 4, Proposition 1 and what it should say, the clock, several input dimensions. Times count from 0. *)
+    orvieto24, Sec. 3.1.1 and App. C: Eq. 3 and 4, Proposition 1 and what it should say, the clock, several input
+    dimensions. Times count from 0.
+
+    - [recurrence A B u k]: the state of x_k = A x_(k-1) + B u_k from x_0 = 0;
+    - [Lambda node], [memory node u k]: the diagonal matrix of the nodes; the state with A = Lambda and B = 1;
+    - [prefix k u]: the first k inputs as a column;
+    - [injective_at node k], [onto_at node k]: the map from k inputs to the state is injective, onto;
+    - [with_clock node], [split]: A and B with one more eigenvalue 1, which counts;
+    - [block_Lambda], [block_B], [block_V], [component v j], [vec k v], [block_injective]: the same with a
+          block for each input dimension. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From lemmata Require Import vandermonde.
@@ -35,41 +44,42 @@ Local Notation V k := (vandermonde_matrix k node).
 (** Lambda, and an input as a column of length 1. *)
 Definition Lambda : 'M[F]_N := diag_mx (\row_i node i).
 
-Definition state (u : nat -> F) : nat -> 'cV[F]_N := recurrence Lambda (const_mx 1) (fun t => (u t)%:M).
+Definition memory (u : nat -> F) : nat -> 'cV[F]_N := recurrence Lambda (const_mx 1) (fun t => (u t)%:M).
 
 (** The first k inputs, the oldest first. *)
 Definition prefix k (u : nat -> F) : 'cV[F]_k := \col_j u j.
 
-Lemma stateS u k i : state u k.+1 i 0 = node i * state u k i 0 + u k.
+Lemma memoryS u k i : memory u k.+1 i 0 = node i * memory u k i 0 + u k.
 Proof.
-rewrite /state /= mxE mul_diag_mx; congr (_ + _); first by rewrite !mxE.
+rewrite /memory /= mxE mul_diag_mx; congr (_ + _); first by rewrite !mxE.
 by rewrite mxE big_ord1 !mxE eqxx mul1r.
 Qed.
 
-(** Eq. 4, by induction over k: a step multiplies the coefficients of old inputs by the node, and the new input has the coefficient 1. *)
-Theorem states_are_vandermonde u k : state u k = V k *m prefix k u.
+(** Eq. 4, by induction over k: a step multiplies the coefficients of
+    old inputs by the node, and the new input has the coefficient 1. *)
+Theorem states_are_vandermonde u k : memory u k = V k *m prefix k u.
 Proof.
-apply/colP=> i; elim: k => [|k IH]; first by rewrite /state mxE mxE big_ord0.
-rewrite stateS IH !mxE big_ord_recr /= !mxE /= subnn expr0 mul1r big_distrr; congr (_ + _); apply: eq_bigr => j _.
+apply/colP=> i; elim: k => [|k IH]; first by rewrite /memory mxE mxE big_ord0.
+rewrite memoryS IH !mxE big_ord_recr /= !mxE /= subnn expr0 mul1r big_distrr; congr (_ + _); apply: eq_bigr => j _.
 have jk : (j <= k.-1)%N by rewrite -ltnS prednK // (leq_ltn_trans _ (ltn_ord j)).
 by rewrite /= mulrA !mxE -exprS -subSn // prednK // (leq_ltn_trans _ (ltn_ord j)).
 Qed.
 
 (** It is the state that vandermonde.v speaks of. *)
-Lemma state_of_words u k i : state u k i 0 = states node (mkseq u k) i.
+Lemma memory_of_words u k i : memory u k i 0 = states node (mkseq u k) i.
 Proof.
-elim: k => [|k IH]; first by rewrite /state /states mxE.
-by rewrite stateS IH /mkseq -addn1 iotaD map_cat /= /states foldl_cat.
+elim: k => [|k IH]; first by rewrite /memory /states mxE.
+by rewrite memoryS IH /mkseq -addn1 iotaD map_cat /= /states foldl_cat.
 Qed.
 
 End State.
 
 (** With the powers in the wrong order it is false. *)
 Theorem not_states_are_ascending (F : fieldType) :
-  exists (node : 'I_1 -> F) u, state node u 2 != (\matrix_(i < 1, j < 2) node i ^+ j) *m prefix 2 u.
+  exists (node : 'I_1 -> F) u, memory node u 2 != (\matrix_(i < 1, j < 2) node i ^+ j) *m prefix 2 u.
 Proof.
 exists (fun=> 0), (fun t => (t == 0%N)%:R); apply/eqP=> /colP/(_ 0).
-rewrite stateS mul0r add0r mxE big_ord_recl big_ord1 !mxE /= expr0 mulr1 mulr0 addr0 => /eqP.
+rewrite memoryS mul0r add0r mxE big_ord_recl big_ord1 !mxE /= expr0 mulr1 mulr0 addr0 => /eqP.
 by rewrite eq_sym oner_eq0.
 Qed.
 
@@ -110,7 +120,8 @@ move=> l; rewrite -!val_eqE /= => /andP[lj lj1].
 by rewrite !mxE -val_eqE /= (negbTE lj) (negbTE lj1) mul0r subr0 mulr0.
 Qed.
 
-(** So the last row becomes (0, ..., 0, 1), and what is left is the smaller matrix with its rows multiplied by the differences. *)
+(** So the last row becomes (0, ..., 0, 1), and what is left is the
+    smaller matrix with its rows multiplied by the differences. *)
 Lemma det_step k : \det (V k.+1) = (\prod_(i < k) (x i - x k)) * \det (V k).
 Proof.
 transitivity (\det (V k.+1 *m reduce k)); first by rewrite det_mulmx det_reduce mulr1.
@@ -157,7 +168,8 @@ Proof.
 rewrite determinant; split=> [|inj]; last first.
   apply/prodf_neq0 => i _; apply/prodf_neq0 => j ij; rewrite subr_eq0; apply/eqP=> /inj ij'.
   by rewrite ij' ltnn in ij.
-have less (i j : 'I_k) : (i < j)%N -> \prod_(i < k) \prod_(j < k | (i < j)%N) (node i - node j) != 0 -> node i != node j.
+have less (i j : 'I_k) : (i < j)%N -> \prod_(i < k) \prod_(j < k | (i < j)%N) (node i - node j) != 0 ->
+  node i != node j.
   by move=> ij /prodf_neq0 /(_ i isT) /prodf_neq0 /(_ j ij); rewrite subr_eq0.
 move=> D i j ij; apply: val_inj; have [lt|lt|//] := ltngtP i j; last by have := less _ _ lt D; rewrite ij eqxx.
 by have := less _ _ lt D; rewrite ij eqxx.
@@ -167,9 +179,11 @@ End SquareMatrix.
 
 (** With the differences reversed it is false: two nodes. *)
 Theorem not_determinant_reversed :
-  exists node : 'I_2 -> rat, \det (vandermonde_matrix 2 node) != \prod_(i < 2) \prod_(j < 2 | (i < j)%N) (node j - node i).
+  exists node : 'I_2 -> rat,
+    \det (vandermonde_matrix 2 node) != \prod_(i < 2) \prod_(j < 2 | (i < j)%N) (node j - node i).
 Proof.
-exists (fun i => (i : nat)%:R); rewrite determinant !big_ord_recl !big_ord0 !(big_mkcond (fun _ => _ < _)%N) /= !big_ord_recl !big_ord0 /=.
+exists (fun i => (i : nat)%:R).
+rewrite determinant !big_ord_recl !big_ord0 !(big_mkcond (fun _ => _ < _)%N) /= !big_ord_recl !big_ord0 /=.
 by [].
 Qed.
 
@@ -230,8 +244,8 @@ by apply: rank_ge_block; [exact: geq_minr | exact: geq_minl].
 Qed.
 
 (** The map R^k from k inputs to the state. *)
-Definition injective_at k := forall u v, state node u k = state node v k -> forall t, (t < k)%N -> u t = v t.
-Definition onto_at k := forall x, exists u, state node u k = x.
+Definition injective_at k := forall u v, memory node u k = memory node v k -> forall t, (t < k)%N -> u t = v t.
+Definition onto_at k := forall x, exists u, memory node u k = x.
 
 (** Any column is the first k inputs of something. *)
 Lemma prefix_of k (c : 'cV[F]_k) : exists u, prefix k u = c.
@@ -280,9 +294,10 @@ have [u uB] := prefix_of (B *m x); exists u.
 by rewrite states_are_vandermonde uB mulmxA VB mul1mx.
 Qed.
 
-(** Proposition 1: N >= L distinct nodes determine the first k <= L inputs, and a linear map W recovers them, at every step. *)
+(** Proposition 1: N >= L distinct nodes determine the first k <=
+    L inputs, and a linear map W recovers them, at every step. *)
 Theorem proposition1 L : injective node -> (L <= N)%N -> forall k, (k <= L)%N ->
-  injective_at k /\ exists W : 'M[F]_(k, N), forall u, W *m state node u k = prefix k u.
+  injective_at k /\ exists W : 'M[F]_(k, N), forall u, W *m memory node u k = prefix k u.
 Proof.
 move=> inj LN k kL.
 have mN : m = N by rewrite /distinct undup_id ?size_codom ?card_ord // /codom map_inj_uniq ?enum_uniq.
@@ -324,9 +339,10 @@ Lemma with_clock_diagonal : with_clock = diag_mx (row_mx 1%:M (\row_i node i)).
 Proof. by rewrite diag_mx_row /with_clock; congr block_mx; apply/matrixP=> i j; rewrite !ord1 !mxE. Qed.
 
 Theorem clock (v : nat -> F) k :
-  recurrence with_clock split (fun t => col_mx 1%:M (v t)%:M) k = col_mx k%:R%:M (vandermonde_matrix k node *m prefix k v).
+  recurrence with_clock split (fun t => col_mx 1%:M (v t)%:M) k =
+  col_mx k%:R%:M (vandermonde_matrix k node *m prefix k v).
 Proof.
-rewrite -states_are_vandermonde; elim: k => [|k IH] /=; first by rewrite /state /= raddf0 col_mx0.
+rewrite -states_are_vandermonde; elim: k => [|k IH] /=; first by rewrite /memory /= raddf0 col_mx0.
 rewrite IH /with_clock /split !mul_block_col !mul0mx !addr0 !add0r add_col_mx !mul1mx; congr col_mx.
 by rewrite -raddfD /= -mulrSr.
 Qed.
@@ -356,7 +372,7 @@ Definition component (v : nat -> 'cV[F]_M) j : nat -> F := fun t => v t j 0.
 Definition vec k (v : nat -> 'cV[F]_M) : 'cV[F]_(\sum_(j < M) k) := \mxcol_j prefix k (component v j).
 
 (** The blocks do not interact. *)
-Lemma blockwise v k : recurrence block_Lambda block_B v k = \mxcol_j state (@node j) (component v j) k.
+Lemma blockwise v k : recurrence block_Lambda block_B v k = \mxcol_j memory (@node j) (component v j) k.
 Proof.
 elim: k => [|k IH] /=; first by rewrite mxcol0.
 rewrite IH /block_Lambda /block_B mul_mxdiag_mxcol mxcol_mul -mxcolD; apply: eq_mxcol => j.
@@ -384,10 +400,10 @@ split=> [inj j|enough v w]; last first.
   by have /injective_iff inj := enough j; exact: inj (same j) t tk.
 apply/injective_iff => u v same t tk.
 pose at_j (u : nat -> F) : nat -> 'cV[F]_M := fun t => \col_l (if l == j then u t else 0).
-have zero_elsewhere w l : l != j -> state (@node l) (component (at_j w) l) k = 0.
+have zero_elsewhere w l : l != j -> memory (@node l) (component (at_j w) l) k = 0.
   move=> lj; rewrite states_are_vandermonde (_ : prefix _ _ = 0) ?mulmx0 //.
   by apply/colP=> i; rewrite mxE /component mxE (negbTE lj) mxE.
-have unchanged w : state (@node j) (component (at_j w) j) k = state (@node j) w k.
+have unchanged w : memory (@node j) (component (at_j w) j) k = memory (@node j) w k.
   by rewrite !states_are_vandermonde; congr (_ *m _); apply/colP=> i; rewrite !mxE /component mxE eqxx.
 have : at_j u t = at_j v t.
   apply: inj tk; rewrite !blockwise; apply/eq_mxcolP => l.
@@ -399,7 +415,8 @@ End Blocks.
 
 (** If all blocks read the first input the second is lost. *)
 Theorem not_blocks_read_one_input n (A : 'M[rat]_n) : exists v w : nat -> 'cV[rat]_2,
-  v 0%N <> w 0%N /\ forall k, recurrence A (\matrix_(i, l) (l == 0)%:R) v k = recurrence A (\matrix_(i, l) (l == 0)%:R) w k.
+  v 0%N <> w 0%N /\
+  forall k, recurrence A (\matrix_(i, l) (l == 0)%:R) v k = recurrence A (\matrix_(i, l) (l == 0)%:R) w k.
 Proof.
 exists (fun=> delta_mx 1 0), (fun=> 0); split=> [/colP/(_ 1)|k]; first by rewrite !mxE.
 elim: k => [//|k IH] /=; rewrite IH; congr (_ + _); rewrite mulmx0 -colE.

@@ -82,8 +82,8 @@ Qed.
 
 (** ** Word problems *)
 
-Theorem products_of_letters (M : finType) (e : M) (op : Monoid.law e) (w : seq M) : foldl op e w = \big[op/e]_(m <- w)
-  m.
+Theorem products_of_letters (M : finType) (e : M) (op : Monoid.law e) (w : seq M) :
+  foldl op e w = \big[op/e]_(m <- w) m.
 Proof.
 suff key p : foldl op p w = op p (\big[op/e]_(m <- w) m) by rewrite key Monoid.mul1m.
 elim: w p => [|m w IH] p /=; first by rewrite big_nil Monoid.mulm1.

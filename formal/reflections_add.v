@@ -11,7 +11,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.real_closed Require Import complex.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import conditioning householder inclusions automata.
+From lemmata Require Import models conditioning householder inclusions automata.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -82,9 +82,13 @@ Definition code (odd_time : bool) (y : nat) : 'cV[R]_2 := direction (if odd_time
 
 Definition decoder (h : 'cV[R]_2) : 'I_m := odflt 0 [pick i : 'I_m | (h == code true i) || (h == code false i)].
 
-Definition adder : stack R 'I_m 'I_m :=
-  Layer (fun=> - 1%:M) (fun=> const_mx 1) 0 (fun h x => (x, h))
-    (Layer second_transition (fun=> 0) (point 1) (fun h _ => decoder h) (Output R (@id 'I_m))).
+Definition first_layer : affine_layer R 'I_m ('I_m * 'cV[R]_1) :=
+  Affine (fun=> - 1%:M) (fun=> const_mx 1) 0 (fun h x => (x, h)).
+
+Definition second_layer : affine_layer R ('I_m * 'cV[R]_1) 'I_m :=
+  Affine second_transition (fun=> 0) (point 1) (fun h _ => decoder h).
+
+Definition adder : affine_stack R 'I_m 'I_m := Above (Above Input first_layer) second_layer.
 
 Lemma unit_circle k : z ^+ k * (z ^+ k)^* = 1.
 Proof.
@@ -123,21 +127,23 @@ Qed.
 
 Definition sum (x : nat -> 'I_m) t : nat := ((\sum_(i < t) x i) %% m)%N.
 
-Definition first_state := hidden (fun _ : 'I_m => - 1%:M : 'M[R]_1) (fun=> const_mx 1) 0.
+Definition first_state : (nat -> 'I_m) -> nat -> 'cV[R]_1 :=
+  at_time (step (fun=> - 1%:M) (fun=> const_mx 1)) 0.
+
 Definition second_state (x : nat -> 'I_m) : nat -> 'cV[R]_2 :=
-  hidden second_transition (fun=> 0) (point 1) (fun t => (x t, first_state x t.+1)).
+  at_time (step second_transition (fun=> 0)) (point 1) (fun t => (x t, first_state x t.+1)).
 
 Lemma first_stateE x t : first_state x t = const_mx (odd t)%:R.
 Proof.
 elim: t => [|t IH]; first by apply/matrixP=> i j; rewrite !mxE.
-rewrite /first_state /= -/(first_state x t) IH mulNmx mul1mx; apply/matrixP=> i j; rewrite !mxE.
+rewrite /first_state /= /step -/(first_state x t) IH mulNmx mul1mx; apply/matrixP=> i j; rewrite !mxE.
 by case: (odd t); rewrite ?addNr ?oppr0 ?add0r.
 Qed.
 
 Lemma second_stateE x t : second_state x t = code (odd t) (sum x t).
 Proof.
 elim: t => [|t IH]; first by rewrite /code /sum /= big_ord0 mod0n muln0 /direction expr0.
-rewrite /second_state [LHS]/= -/(second_state x t) IH addr0 first_stateE /second_transition /code /=.
+rewrite /second_state [LHS]/= /step -/(second_state x t) IH addr0 first_stateE /second_transition /code /=.
 have sumS : sum x t.+1 = ((sum x t + x t) %% m)%N by rewrite /sum big_ord_recr /= modnDml.
 have lt : (sum x t < m)%N by rewrite ltn_mod.
 have le := ltn_ord (x t); rewrite mxE sumS; move: (sum x t) (x t : nat) lt le => s y lt le.
@@ -156,7 +162,7 @@ End Adder.
     at every length, and have the states 0 and 1, and 2m vectors of the plane: no more, no fewer. *)
 Theorem reflections_add (R : rcfType) n (m := n.+1) : exists z : R[i],
   [/\ forall y : 'I_m * 'cV[R]_1, gh_class 1 (fun b => b = -1) (second_transition z y),
-      forall (x : nat -> 'I_m) t, run (adder n z) x t = ((\sum_(i < t.+1) x i) %% m)%N :> nat,
+      forall (x : nat -> 'I_m) t, exact_run (adder n z) x t = ((\sum_(i < t.+1) x i) %% m)%N :> nat,
       forall (h : 'cV[R]_1), (exists (x : nat -> 'I_m) t, first_state R x t = h) <-> h \in [:: 0; const_mx 1] &
       exists2 D : seq 'cV[R]_2, uniq D /\ size D = (2 * m)%N &
         forall h, (exists (x : nat -> 'I_m) t, second_state z x t = h) <-> h \in D].
@@ -164,7 +170,7 @@ Proof.
 have [z primitive] : exists z : R[i], (2 * m)%N.-primitive_root z by apply: primitive_root_exists.
 exists z; split.
 - by move=> y; apply: mirror_gh; apply: (unit_circle primitive).
-- move=> x t; rewrite (_ : run _ x t = decoder n z (second_state z x t.+1)) // second_stateE //.
+- move=> x t; rewrite (_ : exact_run _ x t = decoder n z (second_state z x t.+1)) // second_stateE //.
   by rewrite -[sum x _](@inordK n) ?ltn_mod // decoderK // inordK ?ltn_mod.
 - move=> h; split=> [[x [t <-]]|].
     by rewrite first_stateE !inE; case: (odd t); rewrite eqxx ?orbT.

@@ -4,6 +4,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
+From lemmata Require Import models.
 From lemmata Require depth.
 
 Set Implicit Arguments.
@@ -19,114 +20,107 @@ Section Networks.
 
 Variables (F : fieldType) (n : nat).
 
-(** A layer of width n that reads m numbers: h_t = V h_(t-1) + U x_t + b, from h_0. *)
-Record layer m := Layer { V : 'M[F]_n; U : 'M[F]_(n, m); bias : 'cV[F]_n; start : 'cV[F]_n }.
-
-Fixpoint run m (l : layer m) (x : nat -> 'cV[F]_m) t : 'cV[F]_n :=
-  V l *m (if t is t'.+1 then run l x t' else start l) + U l *m x t + bias l.
-
-(** L layers: the lowest reads d channels, the others n. *)
-Record network d := Network { lowest : layer d; others : seq (layer n) }.
-
-Definition depth d (N : network d) : nat := (size (others N)).+1.
-
-Definition states d (N : network d) (x : nat -> 'cV[F]_d) : nat -> 'cV[F]_n := foldl (fun h l => run l h) (run (lowest N) x) (others N).
-
 (** The first channel, p steps later; 0 before. *)
 Definition delayed (y : nat -> F) p t : F := if (p <= t)%N then y (t - p)%N else 0.
 
 (** f_p is computed with the readout w. *)
-Definition copies d (N : network d.+1) (w : 'rV[F]_n) p := forall x t, (w *m states N x t) 0 0 = delayed (fun s => x s 0 0) p t.
+Definition copies d (N : deep F n d.+1) (w : 'rV[F]_n) p := forall x t, (w *m states N x t) 0 0 =
+  delayed (fun s => x s 0 0) p t.
 
 (** Parameters: the entries of all V, U and biases; and of the initial states, if they count. *)
-Definition parameters d (N : network d) : nat := (n * n + n * d + n + sumn [seq n * n + n * n + n | _ <- others N])%N.
+Definition parameters d (N : deep F n d) : nat := (n * n + n * d + n + sumn [seq n * n + n * n + n | _ <- others N])%N.
 
-Definition parameters_with_starts d (N : network d) : nat := (parameters N + depth N * n)%N.
+Definition parameters_with_starts d (N : deep F n d) : nat := (parameters N + depth N * n)%N.
 
-Lemma parametersE d (N : network d) : (parameters N + n * n = 2 * depth N * n * n + (depth N + d) * n)%N.
-Proof. by rewrite /parameters /depth; elim: (others N) => [|l s IH] /=; nia. Qed.
-
-Lemma run_ext m (l : layer m) x y t : (forall s, x s = y s) -> run l x t = run l y t.
-Proof. by move=> xy; elim: t => [|t IH] /=; rewrite ?IH xy. Qed.
+Lemma parametersE d (N : deep F n d) : (parameters N + n * n = 2 * depth N * n * n + (depth N + d) * n)%N.
+Proof.
+rewrite /parameters /depth.
+have -> : sumn [seq (n * n + n * n + n)%N | _ <- others N] = (size (others N) * (n * n + n * n + n))%N.
+  by elim: (others N) => //= l s ->; rewrite mulSn.
+by move: (size _) => s; nia.
+Qed.
 
 (** ** Proposition 2: states are affine in the input words *)
 
-Lemma run_affine m (l : layer m) (a : F) x y z t :
-  (forall s, z s = a *: x s + (1 - a) *: y s) -> run l z t = a *: run l x t + (1 - a) *: run l y t.
+Lemma run_affine m (l : linear_layer F n m) (a : F) x y z t :
+  (forall s, z s = a *: x s + (1 - a) *: y s) -> linear_run l z t = a *: linear_run l x t + (1 - a) *: linear_run l y t.
 Proof.
 move=> zE;
 have mix (h : 'cV[F]_n) : a *: h + (1 - a) *: h = h by rewrite -scalerDl addrC subrK scale1r.
-have combine (p q r s g : 'cV[F]_n) : (a *: p + (1 - a) *: q) + (a *: r + (1 - a) *: s) + g = a *: (p + r + g) + (1 - a) *: (q + s + g).
+have combine (p q r s g : 'cV[F]_n) : (a *: p + (1 - a) *: q) + (a *: r + (1 - a) *: s) + g = a *: (p + r + g) +
+  (1 - a) *: (q + s + g).
   by rewrite -{1}(mix g) !scalerDr (addrACA (a *: p)) addrACA.
 elim: t => [|t IH] /=; rewrite zE; last by rewrite IH !mulmxDr -!scalemxAr combine.
-by rewrite -{1}(mix (start l)) !mulmxDr -!scalemxAr combine.
+by rewrite -{1}(mix (initial l)) !mulmxDr -!scalemxAr combine.
 Qed.
 
-Lemma run_linear m (l : layer m) (a c : F) x y z t :
-  bias l = 0 -> start l = 0 -> (forall s, z s = a *: x s + c *: y s) -> run l z t = a *: run l x t + c *: run l y t.
+Lemma run_linear m (l : linear_layer F n m) (a c : F) x y z t :
+  bias l = 0 -> initial l = 0 -> (forall s, z s = a *: x s + c *: y s) -> linear_run l z t = a *: linear_run l x t +
+    c *: linear_run l y t.
 Proof.
 move=> b0 s0 zE; elim: t => [|t IH] /=; rewrite zE b0 ?s0 ?mulmx0 ?add0r !addr0.
   by rewrite mulmxDr -!scalemxAr.
 by rewrite IH !mulmxDr -!scalemxAr !scalerDr addrACA.
 Qed.
 
-(** The states of layer k: those of the network cut off above it. *)
-Definition below d (N : network d) k : network d := Network (lowest N) (take k (others N)).
+Definition unbiased m (l : linear_layer F n m) := bias l = 0 /\ initial l = 0.
 
-Definition unbiased m (l : layer m) := bias l = 0 /\ start l = 0.
-
-Theorem states_are_affine d (N : network d) k (a c : F) x y t :
-  states (below N k) (fun s => a *: x s + (1 - a) *: y s) t = a *: states (below N k) x t + (1 - a) *: states (below N k) y t /\
+Theorem states_are_affine d (N : deep F n d) k (a c : F) x y t :
+  level N k (fun s => a *: x s + (1 - a) *: y s) t = a *: level N k x t + (1 - a) *: level N k y t /\
   (unbiased (lowest N) -> (forall l, List.In l (others N) -> unbiased l) ->
-   states (below N k) (fun s => a *: x s + c *: y s) t = a *: states (below N k) x t + c *: states (below N k) y t).
+   level N k (fun s => a *: x s + c *: y s) t = a *: level N k x t + c *: level N k y t).
 Proof.
 split.
-  rewrite /states /=; have base s := @run_affine _ (lowest N) a x y _ s (fun=> erefl).
-  elim: (take k (others N)) (run _ _) (run _ x) (run _ y) base => [|l ls IH] h f g e //=.
+  rewrite /level /states /=; have base s := @run_affine _ (lowest N) a x y _ s (fun=> erefl).
+  elim: (take k (others N)) (linear_run _ _) (linear_run _ x) (linear_run _ y) base => [|l ls IH] h f g e //=.
   by apply: IH => s; apply: run_affine.
 move=> [b0 s0] all0; have {}all0 l : List.In l (take k (others N)) -> unbiased l.
   by move=> i; apply: all0; elim: (others N) k i => [|l' ls IH] [|k] //= [->|/IH]; [left | right].
-rewrite /states /=; have base s := @run_linear _ (lowest N) a c x y _ s b0 s0 (fun=> erefl).
-elim: (take k (others N)) all0 (run _ _) (run _ x) (run _ y) base => [|l ls IH] all0 h f g e //=.
+rewrite /level /states /=; have base s := @run_linear _ (lowest N) a c x y _ s b0 s0 (fun=> erefl).
+elim: (take k (others N)) all0 (linear_run _ _) (linear_run _ x) (linear_run _ y) base => [|l ls IH] all0 h f g e //=.
 have [bl sl] := all0 l (or_introl erefl).
 by apply: IH => [l' i|s]; [apply: all0; right | apply: run_linear].
 Qed.
 
 (** ** Lemma 3: the difference of two runs is a run without biases *)
 
-Lemma layer_ext m (W : 'M[F]_n) (A : 'M[F]_(n, m)) x y t : (forall s, x s = y s) -> depth.layer W A x t = depth.layer W A y t.
+Lemma response_ext m (W : 'M[F]_n) (A : 'M[F]_(n, m)) x y t : (forall s, x s = y s) -> depth.response W A x t =
+  depth.response W A y t.
 Proof. by move=> xy; elim: t => [|t IH] /=; rewrite ?IH xy. Qed.
 
 Lemma stacked_ext ls (h g : nat -> 'cV[F]_n) t : (forall s, h s = g s) -> depth.stacked ls h t = depth.stacked ls g t.
-Proof. by elim: ls h g => //= l ls IH h g e; apply: IH => s; apply: layer_ext. Qed.
+Proof. by elim: ls h g => //= l ls IH h g e; apply: IH => s; apply: response_ext. Qed.
 
-Lemma run_difference m (l : layer m) x y t : run l x t - run l y t = depth.layer (V l) (U l) (fun s => x s - y s) t.
+Lemma run_difference m (l : linear_layer F n m) x y t : linear_run l x t - linear_run l y t =
+  depth.response (V l) (U l) (fun s => x s - y s) t.
 Proof.
 elim: t => [|t IH] /=; rewrite opprD addrACA subrr addr0 opprD addrACA -mulmxBr.
   by rewrite -mulmxBr subrr mulmx0 add0r.
 by rewrite -mulmxBr IH.
 Qed.
 
-Definition bare (l : layer n) := depth.Upper (V l) (U l).
+Definition bare (l : linear_layer F n n) := depth.Upper (V l) (U l).
 
-Lemma states_difference d (N : network d) x y t :
-  states N x t - states N y t = depth.stacked (map bare (others N)) (depth.layer (V (lowest N)) (U (lowest N)) (fun s => x s - y s)) t.
+Lemma states_difference d (N : deep F n d) x y t :
+  states N x t - states N y t = depth.stacked (map bare (others N))
+    (depth.response (V (lowest N)) (U (lowest N)) (fun s => x s - y s)) t.
 Proof.
 rewrite /states; have base s := run_difference (lowest N) x y s.
-elim: (others N) (run _ x) (run _ y) (depth.layer _ _ _) base => [|l ls IH] h g f e //=.
-by apply: IH => s; rewrite run_difference; apply: layer_ext.
+elim: (others N) (linear_run _ x) (linear_run _ y) (depth.response _ _ _) base => [|l ls IH] h g f e //=.
+by apply: IH => s; rewrite run_difference; apply: response_ext.
 Qed.
 
 (** Lemma 3: with any biases, starts, channels and readout, L layers of width n copy at most L (n - 1) steps. *)
-Theorem copies_at_most d (N : network d.+1) w p : copies N w p -> (p <= depth N * n.-1)%N.
+Theorem copies_at_most d (N : deep F n d.+1) w p : copies N w p -> (p <= depth N * n.-1)%N.
 Proof.
 move=> copy; pose e1 : 'cV[F]_d.+1 := delta_mx 0 0.
 pose u := U (lowest N) *m e1; pose ls := map bare (others N).
 rewrite /depth -(size_map bare); apply: (@depth.copying_is_bounded F n (V (lowest N)) u ls w) => x t.
 all: pose X s : 'cV[F]_d.+1 := x s 0 0 *: e1.
-all: have E s : depth.stacked ls (depth.layer (V (lowest N)) u x) s = states N X s - states N (fun=> 0) s.
+all: have E s : depth.stacked ls (depth.response (V (lowest N)) u x) s = states N X s - states N (fun=> 0) s.
 1,3: rewrite states_difference; apply: stacked_ext => r.
-1,2: have step q : u *m x q = U (lowest N) *m (X q - 0) by rewrite subr0 /X -scalemxAr {1}[x q]mx11_scalar mul_mx_scalar.
+1,2: have step q : u *m x q = U (lowest N) *m
+  (X q - 0) by rewrite subr0 /X -scalemxAr {1}[x q]mx11_scalar mul_mx_scalar.
 1,2: by elim: r => [|r IH] /=; rewrite ?IH step.
 all: have out : (w *m (states N X (t + p) - states N (fun=> 0) (t + p))) 0 0 = X t 0 0.
 1,3: by rewrite mulmxBr mxE [X in _ + X]mxE !copy /delayed leq_addl addnK [(0 : 'cV[F]_d.+1) _ _]mxE subr0.
@@ -140,9 +134,10 @@ End Networks.
 
 (** With a bias the states are not linear. *)
 Theorem not_states_are_linear (F : fieldType) :
-  ~ (forall (N : network F 1 1) (a c : F) x y t, states N (fun s => a *: x s + c *: y s) t = a *: states N x t + c *: states N y t).
+  ~ (forall (N : deep F 1 1) (a c : F) x y t, states N (fun s => a *: x s + c *: y s) t = a *: states N x t +
+    c *: states N y t).
 Proof.
-move/(_ (Network (Layer 0 0 (const_mx 1) 0) [::]) 0 0 (fun=> 0) (fun=> 0) 0%N).
+move/(_ (deep_network (Linear 0 0 (const_mx 1) 0) [::]) 0 0 (fun=> 0) (fun=> 0) 0%N).
 rewrite /states /= !mul0mx !add0r !scale0r addr0 => /matrixP/(_ 0 0); rewrite !mxE => /eqP.
 by rewrite oner_eq0.
 Qed.
@@ -154,20 +149,24 @@ Section Registers.
 Variables (F : fieldType) (n d : nat).
 
 (** A layer of n + 1 units: the shift h -> (h_2, ..., h_n, 0), and the first number read goes to the last unit. *)
-Definition register m : layer F n.+1 m.+1 := Layer (\matrix_(i, j) (j == i.+1 :> nat)%:R) (delta_mx ord_max 0) 0 0.
+Definition register m : linear_layer F n.+1 m.+1 :=
+  Linear (\matrix_(i, j) (j == i.+1 :> nat)%:R) (delta_mx ord_max 0) 0 0.
 
-Definition registers L : network F n.+1 d.+1 := Network (register d) (nseq L.-1 (register n)).
+Definition registers L : deep F n.+1 d.+1 := deep_network (register d) (nseq L.-1 (register n)).
 
 Lemma registers_depth L : (0 < L)%N -> depth (registers L) = L.
 Proof. by rewrite /depth size_nseq => /prednK. Qed.
 
 (** Unit i of a register is n - i steps late. *)
-Lemma register_delays m (x : nat -> 'cV[F]_m.+1) t (i : 'I_n.+1) : run (register m) x t i 0 = delayed (fun s => x s 0 0) (n - i) t.
+Lemma register_delays m (x : nat -> 'cV[F]_m.+1) t (i : 'I_n.+1) : linear_run (register m) x t i 0 =
+  delayed (fun s => x s 0 0) (n - i) t.
 Proof.
 have reads s : (delta_mx ord_max 0 *m x s : 'cV[F]_n.+1) i 0 = if (n - i == 0)%N then x s 0 0 else 0.
   rewrite mxE (bigD1 0) //= big1 => [|j j0]; rewrite !mxE; last by rewrite (negbTE j0) andbF mul0r.
-  by rewrite eqxx andbT addr0 -val_eqE /=; case: eqP => e; case: eqP => e'; rewrite ?mul1r ?mul0r //; have := ltn_ord i; lia.
-elim: t i reads => [|t IH] i reads /=; rewrite addr0 mxE reads; first by rewrite mulmx0 mxE add0r /delayed leqn0 sub0n; case: eqP.
+  by rewrite eqxx andbT addr0 -val_eqE /=; case: eqP => e; case: eqP => e'; rewrite ?mul1r ?mul0r //; have := ltn_ord i;
+    lia.
+elim: t i reads => [|t IH] i reads /=; rewrite addr0 mxE reads; first by rewrite mulmx0 mxE add0r /delayed leqn0 sub0n;
+  case: eqP.
 have [last|inner] := eqVneq (n - i)%N 0%N.
   rewrite mxE big1 => [|j _]; first by rewrite add0r /delayed last /= subn0.
   by rewrite mxE; case: eqP => [e|_]; rewrite ?mul0r //; have := ltn_ord j; lia.
@@ -188,7 +187,7 @@ Qed.
 
 Lemma stacked_registers (y : nat -> F) k L (h : nat -> 'cV[F]_n.+1) t (i : 'I_n.+1) :
   (0 < k)%N -> (forall s (j : 'I_n.+1), h s j 0 = delayed y (k * n - j) s) ->
-  foldl (fun h l => run l h) h (nseq L (register n)) t i 0 = delayed y ((k + L) * n - i) t.
+  foldl (fun h l => linear_run l h) h (nseq L (register n)) t i 0 = delayed y ((k + L) * n - i) t.
 Proof.
 elim: L k h => [|L IH] k h k0 e /=; first by rewrite addn0.
 rewrite addnS -addSn; apply: IH => // s j; rewrite register_delays (@delayed_twice _ _ _ _ _ (fun r => e r 0)) subn0.
@@ -196,7 +195,8 @@ by congr delayed; have := ltn_ord j; rewrite mulSn; nia.
 Qed.
 
 (** Component i + 1 of layer L is x_(t - (L n - i)). *)
-Lemma registers_delay L x t (i : 'I_n.+1) : (0 < L)%N -> states (registers L) x t i 0 = delayed (fun s => x s 0 0) (L * n - i) t.
+Lemma registers_delay L x t (i : 'I_n.+1) : (0 < L)%N -> states (registers L) x t i 0 =
+  delayed (fun s => x s 0 0) (L * n - i) t.
 Proof.
 case: L => // L _; apply: (@stacked_registers (fun s => x s 0 0) 1 L) => // s j.
 by rewrite register_delays mul1n.
@@ -204,11 +204,13 @@ Qed.
 
 End Registers.
 
-(** Lemma 2: for (L - 1)(n - 1) < p <= L (n - 1), that is L = ceil(p / (n - 1)), component 1 + L (n - 1) - p of the last layer is the first channel p steps ago. *)
+(** Lemma 2: for (L - 1)(n - 1) < p <= L (n - 1), that is L = ceil(p / (n - 1)), component 1 + L (n - 1) - p of the last
+    layer is the first channel p steps ago. *)
 Theorem registers_copy (F : fieldType) n d p (L := ((p + n.-2) %/ n.-1)%N) :
   (1 < n)%N -> (0 < p)%N ->
-  exists N : network F n d.+1, exists i : 'I_n,
-    [/\ depth N = L, i.+1 = (1 + L * n.-1 - p)%N, forall x t, states N x t i 0 = delayed (fun s => x s 0 0) p t & copies N (delta_mx 0 i) p].
+  exists N : deep F n d.+1, exists i : 'I_n,
+    [/\ depth N = L, i.+1 = (1 + L * n.-1 - p)%N, forall x t, states N x t i 0 = delayed (fun s => x s 0 0) p t &
+      copies N (delta_mx 0 i) p].
 Proof.
 rewrite {}/L; case: n => [|[|n]] //= _ p0; set L := ((p + n) %/ n.+1)%N.
 have [lo hi] : (p <= L * n.+1 /\ L * n.+1 < p + n.+1)%N.
@@ -225,7 +227,8 @@ Qed.
 
 (** Read at the first component, the network copies L (n - 1) steps: n = 3, p = 1. *)
 Theorem not_first_component_copies (F : fieldType) :
-  ~ (forall n p, (1 < n)%N -> (0 < p)%N -> forall x t, states (registers F n.-1 0 ((p + n.-2) %/ n.-1)) x t ord0 0 = delayed (fun s => x s 0 0) p t).
+  ~ (forall n p, (1 < n)%N -> (0 < p)%N -> forall x t, states (registers F n.-1 0 ((p + n.-2) %/ n.-1)) x t ord0 0 =
+    delayed (fun s => x s 0 0) p t).
 Proof.
 move/(_ 3%N 1%N isT isT (fun=> const_mx 1) 1%N); rewrite registers_delay // /delayed /= !mxE => /eqP.
 by rewrite eq_sym oner_eq0.
@@ -233,7 +236,7 @@ Qed.
 
 (** As many steps as there are: L (n - 1). *)
 Lemma copies_exactly (F : fieldType) n d L :
-  (1 < n)%N -> (0 < L)%N -> exists N : network F n d.+1, exists w, depth N = L /\ copies N w (L * n.-1)%N.
+  (1 < n)%N -> (0 < L)%N -> exists N : deep F n d.+1, exists w, depth N = L /\ copies N w (L * n.-1)%N.
 Proof.
 move=> n1 L0; have p0 : (0 < L * n.-1)%N by rewrite muln_gt0 L0 /=; lia.
 have [N [i [dN _ _ cN]]] := @registers_copy F n d (L * n.-1) n1 p0.
@@ -248,12 +251,12 @@ Section TheoremOne.
 Variables (F : fieldType) (n d : nat).
 
 (** A layer with U = I, and all else 0, hands the states on. *)
-Definition handing : layer F n n := Layer 0 1%:M 0 0.
+Definition handing : linear_layer F n n := Linear 0 1%:M 0 0.
 
-Lemma handing_on x t : run handing x t = x t.
+Lemma handing_on x t : linear_run handing x t = x t.
 Proof. by case: t => [|t] /=; rewrite mul0mx mul1mx add0r addr0. Qed.
 
-Definition one_more (N : network F n d) : network F n d := Network (lowest N) (rcons (others N) handing).
+Definition one_more (N : deep F n d) : deep F n d := deep_network (lowest N) (rcons (others N) handing).
 
 Lemma one_more_states N x t : states (one_more N) x t = states N x t /\ depth (one_more N) = (depth N).+1.
 Proof. by rewrite /states /depth /= size_rcons -cats1 foldl_cat /= handing_on. Qed.
@@ -263,11 +266,14 @@ End TheoremOne.
 (** The functions of L layers are functions of L + 1 layers, and some function of L + 1 layers is none of L layers. *)
 Theorem deeper_computes_more (F : fieldType) n d L :
   (1 < n)%N -> (0 < L)%N ->
-  (forall N : network F n d.+1, depth N = L -> exists2 N' : network F n d.+1, depth N' = L.+1 & forall x t, states N' x t = states N x t) /\
-  (exists2 N' : network F n d.+1, depth N' = L.+1 & forall N : network F n d.+1, depth N = L -> ~ (forall x t, states N x t = states N' x t)).
+  (forall N : deep F n d.+1, depth N = L -> exists2 N' : deep F n d.+1, depth N' = L.+1 & forall x t,
+    states N' x t = states N x t) /\
+  (exists2 N' : deep F n d.+1, depth N' = L.+1 & forall N : deep F n d.+1, depth N = L ->
+    ~ (forall x t, states N x t = states N' x t)).
 Proof.
 move=> n1 L0; split=> [N dN|].
-  by exists (one_more N) => [|x t]; have [e f] := one_more_states N (fun=> 0) 0; [rewrite f dN | have [] := one_more_states N x t].
+  by exists (one_more N) => [|x t]; have [e f] := one_more_states N (fun=> 0) 0;
+    [rewrite f dN | have [] := one_more_states N x t].
 have [N' [w [dN' cN']]] := @copies_exactly F n d L.+1 n1 isT.
 exists N' => // N dN same; have : copies N w (L.+1 * n.-1) by move=> x t; rewrite same; apply: cN'.
 by move/copies_at_most; rewrite dN mulSn; lia.
@@ -275,7 +281,7 @@ Qed.
 
 (** Not so that L layers copy L (n - 1) + 1 steps. *)
 Theorem not_copies_one_step_more (F : fieldType) :
-  ~ (forall n L, (1 < n)%N -> (0 < L)%N -> exists N : network F n 1, exists w, depth N = L /\ copies N w (L * n.-1).+1).
+  ~ (forall n L, (1 < n)%N -> (0 < L)%N -> exists N : deep F n 1, exists w, depth N = L /\ copies N w (L * n.-1).+1).
 Proof. by move/(_ 2%N 1%N isT isT) => [N [w [dN /copies_at_most]]]; rewrite dN. Qed.
 
 (** ** Theorem 2: what a shallower copy costs *)
@@ -286,12 +292,14 @@ Local Open Scope nat_scope.
 
 (** The polynomial behind it: n = 4 + a, L' = 1 + r, L = L' + 1 + s; no coefficient of the excess is negative. *)
 Definition excess (a r s c : nat) : nat :=
-  2*a*a*r*r + 2*a*a*r*s + 4*a*a*r + a*a*s + a*a + 12*a*r*r + 12*a*r*s + 23*a*r + 6*a*s + 5*a + 14*r*r + 18*r*s + 25*r + 9*s + 2
+  2*a*a*r*r + 2*a*a*r*s + 4*a*a*r + a*a*s + a*a + 12*a*r*r + 12*a*r*s + 23*a*r + 6*a*s + 5*a + 14*r*r + 18*r*s + 25*r +
+    9*s + 2
   + (1 - c) * (r * r + 2 * r + 1).
 
 Lemma excessE a r s c (k := r.+1) (L := (r + s).+2) (n := a.+4) (Y := L * a.+3 + k) :
   c <= 1 ->
-  (r + k) * Y * Y + k * (k + 1 + c * k) * Y = k * k * ((L + (r + s).+1) * n * n + (L + 1 + c * L) * n) + s.+1 * excess a r s c.
+  (r + k) * Y * Y + k * (k + 1 + c * k) * Y = k * k * ((L + (r + s).+1) * n * n + (L + 1 + c * L) * n) +
+    s.+1 * excess a r s c.
 Proof.
 rewrite /k /L /n /Y /excess; case: c => [|[|c]] // _; lia.
 Qed.
@@ -309,7 +317,8 @@ have YX : K * a.+3 + k <= X by rewrite /X [k * m.+1]mulnS addnC leq_add2l.
 suff : (K + (r + s).+1) * a.+4 * a.+4 + (K + 1 + c * K) * a.+4 < (r + k) * m.+1 * m.+1 + (k + 1 + c * k) * m.+1.
   by rewrite /K /k; lia.
 rewrite -(@ltn_pmul2l (k * k)) //.
-have -> : k * k * ((r + k) * m.+1 * m.+1 + (k + 1 + c * k) * m.+1) = (r + k) * X * X + k * (k + 1 + c * k) * X by rewrite /X; lia.
+have -> : k * k * ((r + k) * m.+1 * m.+1 + (k + 1 + c * k) * m.+1) = (r + k) * X * X + k * (k + 1 + c * k) *
+  X by rewrite /X; lia.
 apply: (@leq_trans ((r + k) * (K * a.+3 + k) * (K * a.+3 + k) + k * (k + 1 + c * k) * (K * a.+3 + k))).
   rewrite excessE ?leq_b1 // -addn1 leq_add2l muln_gt0 /=.
   by rewrite /excess !addnS.
@@ -319,8 +328,9 @@ Qed.
 End Costs.
 
 (** Numbers of parameters: (2L - 1) n^2 + (L + d) n, and L n more with initial states. *)
-Theorem number_of_parameters (F : fieldType) n d (N : network F n d) (L := depth N) :
-  parameters N = ((2 * L - 1) * n * n + (L + d) * n)%N /\ parameters_with_starts N = ((2 * L - 1) * n * n + (2 * L + d) * n)%N.
+Theorem number_of_parameters (F : fieldType) n d (N : deep F n d) (L := depth N) :
+  parameters N = ((2 * L - 1) * n * n + (L + d) * n)%N /\ parameters_with_starts N =
+    ((2 * L - 1) * n * n + (2 * L + d) * n)%N.
 Proof.
 rewrite /parameters_with_starts /L; have := parametersE N; have : (0 < depth N)%N by [].
 by case: (depth N) => // k _; rewrite (_ : 2 * k.+1 - 1 = k + k.+1)%N; lia.
@@ -328,11 +338,11 @@ Qed.
 
 (** Without the bias it is less. *)
 Theorem not_number_of_parameters_without_biases (F : fieldType) :
-  ~ (forall n d (N : network F n d), parameters N = (2 * depth N - 1) * n * n + d * n)%N.
-Proof. by move/(_ 1%N 1%N (Network (Layer 0 0 0 0) [::])). Qed.
+  ~ (forall n d (N : deep F n d), parameters N = (2 * depth N - 1) * n * n + d * n)%N.
+Proof. by move/(_ 1%N 1%N (deep_network (Linear 0 0 0 0) [::])). Qed.
 
 (** What a shallower network needs for copying as far. *)
-Lemma shallower_copies_cost_more (F : fieldType) n n' d d' p (N : network F n 1) (N' : network F n' d.+1) w' :
+Lemma shallower_copies_cost_more (F : fieldType) n n' d d' p (N : deep F n 1) (N' : deep F n' d.+1) w' :
   d' = 1%N -> (3 < n)%N -> (depth N * n.-1 <= p)%N -> copies N' w' p -> (depth N' < depth N)%N ->
   (parameters N < (2 * depth N' - 1) * n' * n' + (depth N' + d') * n' /\
    parameters_with_starts N < (2 * depth N' - 1) * n' * n' + (2 * depth N' + d') * n')%N.
@@ -346,11 +356,12 @@ have twice k : (2 * k.+1 - 1 = k + k.+1)%N by lia.
 by rewrite !twice => *; split; lia.
 Qed.
 
-(** Theorem 2: L layers of width n >= 4 copy p = L (n - 1) steps; fewer layers, of any width, that copy p steps have more parameters. *)
+(** Theorem 2: L layers of width n >= 4 copy p = L (n - 1) steps; fewer layers, of any width, that copy p steps have
+    more parameters. *)
 Theorem deep_copies_are_cheap (F : fieldType) n L (p := (L * n.-1)%N) :
   (3 < n)%N -> (0 < L)%N ->
-  exists2 N : network F n 1, depth N = L /\ (exists w, copies N w p) &
-    forall n' (N' : network F n' 1) w', copies N' w' p -> (depth N' < L)%N -> (parameters N < parameters N')%N.
+  exists2 N : deep F n 1, depth N = L /\ (exists w, copies N w p) &
+    forall n' (N' : deep F n' 1) w', copies N' w' p -> (depth N' < L)%N -> (parameters N < parameters N')%N.
 Proof.
 move=> n3 L0; have [N [w [dN cN]]] := @copies_exactly F n 0 L (ltnW (ltnW n3)) L0.
 exists N => [|n' N' w' copy lt]; first by split=> //; exists w.
@@ -361,8 +372,9 @@ Qed.
 (** ... and initial states do not matter. *)
 Theorem deep_copies_are_cheap_with_starts (F : fieldType) n L (p := (L * n.-1)%N) :
   (3 < n)%N -> (0 < L)%N ->
-  exists2 N : network F n 1, depth N = L /\ (exists w, copies N w p) &
-    forall n' (N' : network F n' 1) w', copies N' w' p -> (depth N' < L)%N -> (parameters_with_starts N < parameters_with_starts N')%N.
+  exists2 N : deep F n 1, depth N = L /\ (exists w, copies N w p) &
+    forall n' (N' : deep F n' 1) w', copies N' w' p -> (depth N' < L)%N ->
+      (parameters_with_starts N < parameters_with_starts N')%N.
 Proof.
 move=> n3 L0; have [N [w [dN cN]]] := @copies_exactly F n 0 L (ltnW (ltnW n3)) L0.
 exists N => [|n' N' w' copy lt]; first by split=> //; exists w.
@@ -370,13 +382,14 @@ have [] := @shallower_copies_cost_more F n n' 0 1 p N N' w' erefl n3 _ copy; rew
 by have [_ ->] := number_of_parameters N'.
 Qed.
 
-(** Depth adds memory: L (n - 1) is the largest number of steps, a layer adds n - 1 > 0, and for n >= 4 all that remember as much with fewer layers have more parameters. *)
+(** Depth adds memory: L (n - 1) is the largest number of steps, a layer adds n - 1 > 0, and for n >= 4 all that
+    remember as much with fewer layers have more parameters. *)
 Theorem memory_of_depth (F : fieldType) n L :
   (1 < n)%N -> (0 < L)%N ->
-  [/\ exists N : network F n 1, exists w, depth N = L /\ copies N w (L * n.-1),
-      forall (N : network F n 1) w p, depth N = L -> copies N w p -> (p <= L * n.-1)%N,
+  [/\ exists N : deep F n 1, exists w, depth N = L /\ copies N w (L * n.-1),
+      forall (N : deep F n 1) w p, depth N = L -> copies N w p -> (p <= L * n.-1)%N,
       (L.+1 * n.-1 = L * n.-1 + n.-1 /\ 0 < n.-1)%N &
-      (3 < n)%N -> forall (N : network F n 1) n' (N' : network F n' 1) w' p',
+      (3 < n)%N -> forall (N : deep F n 1) n' (N' : deep F n' 1) w' p',
         depth N = L -> copies N' w' p' -> (L * n.-1 <= p')%N -> (depth N' < L)%N -> (parameters N < parameters N')%N].
 Proof.
 move=> n1 L0; split.
@@ -390,7 +403,7 @@ Qed.
 
 (** For n = 3 one layer of width 5 copies as far as two of width 3, with 35 parameters against 36. *)
 Theorem not_deep_copies_are_cheap_for_three (F : fieldType) :
-  ~ (forall (N : network F 3 1) n' (N' : network F n' 1) w' p,
+  ~ (forall (N : deep F 3 1) n' (N' : deep F n' 1) w' p,
        copies N' w' p -> (depth N * 2 <= p)%N -> (depth N' < depth N)%N -> (parameters N < parameters N')%N).
 Proof.
 have [N [_ [dN _]]] := @copies_exactly F 3 0 2 isT isT; have [N' [w' [dN' cN']]] := @copies_exactly F 5 0 1 isT isT.

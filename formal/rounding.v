@@ -1,8 +1,11 @@
 (** * One nondecreasing rounding per entry and step saves Theorem 1 of grazzi25
 
-    x -> rho (A x + b), every entry rounded by a nondecreasing function with finitely many values, diag(w) A symmetric positive
-    semidefinite with w > 0: every orbit is eventually constant. Along a cycle a nondecreasing function turns one way
-    (sum of rho(y_t) (y_t - y_{t+1}) >= 0) and a semidefinite matrix the other. *)
+    x -> rho (A x + b), every entry rounded by a nondecreasing function with finitely many values, diag(w) A symmetric
+    positive semidefinite with w > 0: every orbit is eventually constant. Along a cycle a nondecreasing function turns
+    one way (sum of rho(y_t) (y_t - y_{t+1}) >= 0) and a semidefinite matrix the other.
+
+    - [form Q u v]: u^T Q v;
+    - [weighted A w]: diag(w) A; [rounded_step A b rho x]: rho (A x + b), entry by entry. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
@@ -28,7 +31,8 @@ rewrite (eq_bigr (fun t => - (y t.+1 - y t))); last by move=> t _; rewrite opprB
 by rewrite sumrN telescope_sumr // e subrr oppr0.
 Qed.
 
-(** The indicator of an up-set: with theta its least member in the cycle, the positive part of y - theta is a potential. *)
+(** The indicator of an up-set: with theta its least member in
+    the cycle, the positive part of y - theta is a potential. *)
 Lemma upset_turns (u : pred F) y m :
   (forall a c : F, a <= c -> u a -> u c) -> y m = y 0%N -> 0 <= \sum_(t < m) (u (y t))%:R * (y t - y t.+1).
 Proof.
@@ -77,7 +81,8 @@ have inE' a : rho a \in E by rewrite mem_sort mem_undup.
 case eE : E => [|d0 D'] p; first by have := inE' 0; rewrite eE.
 have rhoE a := layers p (eq_ind _ (fun s => rho a \in s) (inE' a) _ eE).
 rewrite (eq_bigr (fun t : 'I_m => d0 * (y t - y t.+1) +
-    \sum_(j < size D') (nth 0 D' j - nth 0 (d0 :: D') j) * ((nth 0 D' j <= rho (y t))%R%:R * (y t - y t.+1)))); last first.
+    \sum_(j < size D') (nth 0 D' j - nth 0 (d0 :: D') j) * ((nth 0 D' j <= rho (y t))%R%:R * (y t - y t.+1))));
+  last first.
   move=> t _; rewrite {1}(rhoE (y t)) mulrDl mulr_suml; congr (_ + _).
   by apply: eq_bigr => j _; rewrite mulrA.
 rewrite big_split /= -mulr_sumr telescope // mulr0 add0r exchange_big /=.
@@ -172,7 +177,8 @@ have -> : y t i 0 - y t.+1 i 0 = (A *m (x t - x t.+1)) i 0 by rewrite e [RHS]mxE
 by rewrite weightedE [in RHS]mxE mulrCA.
 Qed.
 
-Lemma twice u v : 2%:R * form weighted v (u - v) = form weighted u u - form weighted v v - form weighted (v - u) (v - u).
+Lemma twice u v :
+  2%:R * form weighted v (u - v) = form weighted u u - form weighted v v - form weighted (v - u) (v - u).
 Proof.
 rewrite (formB symmetric) -(scaleN1r v) (formDr, formZr) (formZr) (formC symmetric v u); ring.
 Qed.
@@ -204,7 +210,8 @@ have still (t : 'I_m.+1) : y t.+1 = y t.
     by rewrite mulf_eq0 gt_eqF //= => /eqP.
   move/eqP: kernel; rewrite mulmxBr subr_eq0 => /eqP e; by rewrite /y e.
 have same t : (t <= m)%N -> x t.+2 = x t.+1.
-  by move=> tm; rewrite orbit [in RHS]orbit; have := still (Ordinal (tm : (t < m.+1)%N)); rewrite /y /rounded_step /= => ->.
+  move=> tm; rewrite orbit [in RHS]orbit; have := still (Ordinal (tm : (t < m.+1)%N)).
+  by rewrite /y /rounded_step /= => ->.
 have first t : (t <= m.+1)%N -> x t.+1 = x 1%N.
   by elim: t => // t IH tm; rewrite same // IH // ltnW.
 by rewrite -back -(first m).
@@ -215,7 +222,8 @@ End Orbits.
 (** So every orbit settles: its states are finite in number. *)
 Theorem one_monotone_rounding_settles (F : realFieldType) n (A : 'M[F]_n) (w : 'I_n -> F) (b : 'cV[F]_n) (D : seq F)
     (rho : 'I_n -> F -> F) (x : nat -> 'cV[F]_n) :
-  (forall i, 0 < w i) -> (weighted A w)^T = weighted A w -> (forall u : 'cV[F]_n, 0 <= (u^T *m weighted A w *m u) 0 0) ->
+  (forall i, 0 < w i) -> (weighted A w)^T = weighted A w ->
+  (forall u : 'cV[F]_n, 0 <= (u^T *m weighted A w *m u) 0 0) ->
   (forall i, {homo rho i : a c / a <= c}) -> (forall i a, rho i a \in D) ->
   (forall t, x t.+1 = rounded_step A b rho (x t)) -> exists K, forall k, x (K + k)%N = x K.
 Proof.

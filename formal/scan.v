@@ -1,6 +1,15 @@
 (** * Parallel scans: which operators they serve, at every length, and what they cost
 
-    degeeter26, App. B, Theorems 1 and 2. *)
+    degeeter26, App. B, Theorems 1 and 2.
+
+    - [prefixes op x s], [loop op s]: all prefixes, from the left;
+    - [tree], [leaves t], [value op t]: a bracketing of an array, its elements, its value;
+    - [batch op a b]: one batched call;
+    - [hillis_steele], [two_sweeps], [pairs_first]: the three scans; [pass], [passes], [up], [down], [evens], [odds],
+          [weave]: their parts; [segment op x0 s a m]: the product of m + 1 elements from the a-th on;
+    - [loop_calls], [calls], [rounds p]: the sizes of the calls, and the time that they take on p processors;
+    - [after_pair], [product ab t], [solution ab t]: the operator on pairs [a, b] of a linear recurrence;
+          the product of the a, and the recurrence's t-th value. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -41,8 +50,8 @@ Fixpoint passes rounds k s : seq T :=
 
 Definition hillis_steele s : seq T := passes (size s) 1 s.
 
-(** Blelloch: the array is filled up to 2^k entries with the identity e; sums of aligned blocks going up, the prefix before each block going down, then each
-    prefix with its own element. *)
+(** Blelloch: the array is filled up to 2^k entries with the identity e; sums of aligned blocks
+    going up, the prefix before each block going down, then each prefix with its own element. *)
 Fixpoint up k s : option T :=
   match k, s with
   | 0, x :: _ => Some x
@@ -60,8 +69,8 @@ Fixpoint down k before s : seq T :=
 Definition two_sweeps e s : seq T :=
   let k := up_log 2 (size s) in batch (down k e (s ++ nseq (2 ^ k - size s) e)) s.
 
-(** Pairs first (Ladner and Fischer): combine neighbours, scan the pairs, which gives every second prefix, and fill in the rest. With the states it returns the
-    sizes of its batched calls; [fuel] bounds the rounds. *)
+(** Pairs first (Ladner and Fischer): combine neighbours, scan the pairs, which gives every second prefix, and
+    fill in the rest. With the states it returns the sizes of its batched calls; [fuel] bounds the rounds. *)
 Fixpoint evens s : seq T := match s with x :: _ :: s' => x :: evens s' | _ => s end.
 
 Definition odds s : seq T := evens (behead s).
@@ -102,20 +111,20 @@ by rewrite nth_zip_cond size_zip leq_min ia ib.
 Qed.
 
 (** [run s a m]: the product of the m + 1 elements of s from the a-th on. *)
-Fixpoint run x0 s a m : T := if m is m'.+1 then op (run x0 s a m') (nth x0 s (a + m)) else nth x0 s a.
+Fixpoint segment x0 s a m : T := if m is m'.+1 then op (segment x0 s a m') (nth x0 s (a + m)) else nth x0 s a.
 
-Lemma nth_loop x0 s i : i < size s -> nth x0 (loop s) i = run x0 s 0 i.
+Lemma nth_loop x0 s i : i < size s -> nth x0 (loop s) i = segment x0 s 0 i.
 Proof.
 elim: i => [|i IH] lt; first by case: s lt => [|x [|y s]].
 by rewrite /= -IH ?add0n 1?ltnW //; case: s lt {IH} => // x s lt; apply: nth_prefixesS.
 Qed.
 
 (** An array is the loop's if its entries are these products. *)
-Lemma is_loop s p : size p = size s -> (forall x0 i, i < size s -> nth x0 p i = run x0 s 0 i) -> p = loop s.
+Lemma is_loop s p : size p = size s -> (forall x0 i, i < size s -> nth x0 p i = segment x0 s 0 i) -> p = loop s.
 Proof.
-case: s => [|x s] sp runs; first by move/size0nil: sp.
+case: s => [|x s] sp segments; first by move/size0nil: sp.
 apply: (@eq_from_nth _ x) => [|i lt]; first by rewrite size_loop.
-by rewrite sp in lt; rewrite runs // nth_loop.
+by rewrite sp in lt; rewrite segments // nth_loop.
 Qed.
 
 Section If.
@@ -135,15 +144,16 @@ have [y [sl el]] := full l; have [z [sr er]] := full r.
 by rewrite el er (IHl _ _ el) (IHr _ _ er) => -[<- <-]; rewrite foldl_op foldl_cat.
 Qed.
 
-Lemma run_cat x0 s a m k : op (run x0 s a m) (run x0 s (a + m.+1) k) = run x0 s a (m + k.+1).
+Lemma segment_cat x0 s a m k : op (segment x0 s a m) (segment x0 s (a + m.+1) k) = segment x0 s a (m + k.+1).
 Proof.
 elim: k => [|k IH]; first by rewrite addn1 /= .
 by rewrite [in RHS]addnS /= opA IH; congr (op _ (nth _ _ _)); lia.
 Qed.
 
-(** *** Hillis and Steele: before the pass with offset k, entry i is the product of the last k elements up to the i-th *)
+(** *** Hillis and Steele: before the pass with offset k, entry
+    i is the product of the last k elements up to the i-th *)
 
-Definition window x0 s k i : T := run x0 s (i.+1 - k) (i - (i.+1 - k)).
+Definition window x0 s k i : T := segment x0 s (i.+1 - k) (i - (i.+1 - k)).
 
 Lemma pass_windows x0 s cur k :
   0 < k -> size cur = size s -> (forall i, i < size s -> nth x0 cur i = window x0 s k i) ->
@@ -158,14 +168,16 @@ rewrite nth_batch ?size_drop ?sc; try lia.
 rewrite nth_drop subnKC ?wins; try lia.
 rewrite /window; set a := (i - k).+1 - k; have -> : i.+1 - k = a + (i - k - a).+1 by rewrite /a; lia.
 have -> : i.+1 - k.*2 = a by rewrite /a; lia.
-by rewrite run_cat (_ : _ + _ = i - a) // /a; lia.
+by rewrite segment_cat (_ : _ + _ = i - a) // /a; lia.
 Qed.
 
 Lemma passes_loop s rounds cur k :
-  0 < k -> size cur = size s -> (forall x0 i, i < size s -> nth x0 cur i = window x0 s k i) -> size s <= k * 2 ^ rounds ->
+  0 < k -> size cur = size s -> (forall x0 i, i < size s -> nth x0 cur i = window x0 s k i) ->
+  size s <= k * 2 ^ rounds ->
   passes rounds k cur = loop s.
 Proof.
-have done k' c : size c = size s -> (forall x0 i, i < size s -> nth x0 c i = window x0 s k' i) -> size s <= k' -> c = loop s.
+have done k' c : size c = size s -> (forall x0 i, i < size s -> nth x0 c i = window x0 s k' i) ->
+  size s <= k' -> c = loop s.
   move=> sc wins big; apply: is_loop => // x0 i lt; rewrite wins // /window.
   by rewrite (_ : i.+1 - k' = 0) ?subn0 //; lia.
 elim: rounds cur k => [|r IH] cur k k0 sc wins enough /=; first by apply: (done k) => //; rewrite muln1 in enough.
@@ -195,7 +207,8 @@ by rewrite -[in RHS](cat_take_drop (2 ^ k) s) foldl_cat -fr -fl /= opA.
 Qed.
 
 Lemma down_is_before x0 k before s :
-  size s = 2 ^ k -> size (down k before s) = 2 ^ k /\ forall i, i < 2 ^ k -> nth x0 (down k before s) i = foldl op before (take i s).
+  size s = 2 ^ k -> size (down k before s) = 2 ^ k /\
+  forall i, i < 2 ^ k -> nth x0 (down k before s) i = foldl op before (take i s).
 Proof.
 elim: k before s => [|k IH] before s size_s /=; first by split=> // -[|] // _; rewrite take0.
 have halves : size (take (2 ^ k) s) = 2 ^ k /\ size (drop (2 ^ k) s) = 2 ^ k.
@@ -244,13 +257,14 @@ Lemma size_weave a b : size b <= size a <= (size b).+1 -> size (weave a b) = siz
 Proof. by elim: a b => [|x a IH] [|y b] //= le; rewrite ?IH ?addn0 //; lia. Qed.
 
 Lemma nth_weave x0 a b i :
-  size b <= size a <= (size b).+1 -> i < size a + size b -> nth x0 (weave a b) i = if odd i then nth x0 b i./2 else nth x0 a i./2.
+  size b <= size a <= (size b).+1 -> i < size a + size b ->
+  nth x0 (weave a b) i = if odd i then nth x0 b i./2 else nth x0 a i./2.
 Proof.
 elim: a b i => [|x a IH] [|y b] [|[|i]] //=; try by lia.
 by rewrite negbK => le lt; rewrite IH //; lia.
 Qed.
 
-Lemma run_pairs x0 s j : j < (size s)./2 -> run x0 (batch (evens s) (odds s)) 0 j = run x0 s 0 j.*2.+1.
+Lemma segment_pairs x0 s j : j < (size s)./2 -> segment x0 (batch (evens s) (odds s)) 0 j = segment x0 s 0 j.*2.+1.
 Proof.
 have entry i : i < (size s)./2 -> nth x0 (batch (evens s) (odds s)) i = op (nth x0 s i.*2) (nth x0 s i.*2.+1).
   by move=> lt; rewrite nth_batch ?size_odds ?size_evens ?nth_odds ?nth_evens //; lia.
@@ -285,14 +299,15 @@ move=> x0 i lt; rewrite /=; case: ltnP => [one|two].
   by case: s i one lt {short} => [|x [|]] // [].
 have sp : size (batch (evens s) (odds s)) = (size s)./2 by rewrite size_batch size_odds size_evens; lia.
 have [size_odd _] := size_states fuel (batch (evens s) (odds s)).
-have := IH (batch (evens s) (odds s)); case: (pairs_first fuel _) size_odd => at_odds c /= size_odd -> {c IH}; last by rewrite sp; lia.
+have := IH (batch (evens s) (odds s)); case: (pairs_first fuel _) size_odd => at_odds c /= size_odd -> {c IH};
+  last by rewrite sp; lia.
 rewrite sp in size_odd; set rest := batch _ (behead (evens s)).
 have sr : size rest = (size s).-1./2 by rewrite size_batch size_loop sp size_behead size_evens; lia.
 have s1 : size (take 1 s ++ rest) = (size s).-1./2.+1 by rewrite size_cat sr size_take two; lia.
 rewrite nth_weave ?s1 ?size_loop ?sp; try lia.
-have at_odd j : j < (size s)./2 -> nth x0 (loop (batch (evens s) (odds s))) j = run x0 s 0 j.*2.+1.
-  by move=> lj; rewrite nth_loop ?sp // run_pairs.
-case: ifP => [odd_i|even_i]; first by rewrite at_odd; [congr run; lia | lia].
+have at_odd j : j < (size s)./2 -> nth x0 (loop (batch (evens s) (odds s))) j = segment x0 s 0 j.*2.+1.
+  by move=> lj; rewrite nth_loop ?sp // segment_pairs.
+case: ifP => [odd_i|even_i]; first by rewrite at_odd; [congr segment; lia | lia].
 have [e|[j e]] : i = 0 \/ exists j, i = j.+1.*2.
   by case: (i./2) (odd_double_half i) => [|j]; rewrite even_i add0n => <-; [left | right; exists j].
   by rewrite e nth_cat size_take; case: (s) two => // x [].
@@ -412,7 +427,8 @@ Qed.
 (** All that App. B says of the cost: work, depth, rounds on p processors; and the loop's calls. *)
 Theorem cost_of_pairs_first op s p (scan := pairs_first op (size s) s) :
   0 < size s -> 0 < p ->
-  [/\ sumn scan.2 < 2 * size s, size scan.2 <= 2 * trunc_log 2 (size s) & p * rounds p scan.2 <= 4 * size s + 2 * p * (trunc_log 2 p).+1].
+  [/\ sumn scan.2 < 2 * size s, size scan.2 <= 2 * trunc_log 2 (size s) &
+      p * rounds p scan.2 <= 4 * size s + 2 * p * (trunc_log 2 p).+1].
 Proof.
 move=> s0 p0; have [_ ->] := size_states op (size s) s.
 by rewrite !mul2n sumn_calls ?size_calls // -mul2n rounds_calls.
@@ -445,13 +461,14 @@ Proof. by move=> [a b] [a' b'] [a'' b'']; rewrite /after_pair /= !mulrA mulrDr !
 (** y_0 = a_0, y_t = a_t y_(t-1), and h_0 = b_0, h_t = a_t h_(t-1) + b_t. *)
 Fixpoint product ab t : R := if t is t'.+1 then (ab t).1 * product ab t' else (ab 0%N).1.
 
-Fixpoint state ab t : R := if t is t'.+1 then (ab t).1 * state ab t' + (ab t).2 else (ab 0%N).2.
+Fixpoint solution ab t : R := if t is t'.+1 then (ab t).1 * solution ab t' + (ab t).2 else (ab 0%N).2.
 
-(** Theorem 2: the operator is associative, and the scan of the first T pairs holds products and states; and so it is with each parallel scan. *)
+(** Theorem 2: the operator is associative, and the scan of the first T pairs
+    holds products and states; and so it is with each parallel scan. *)
 Theorem scanned_pairs_are_states ab T :
   let pairs := mkseq ab T in
   [/\ associative after_pair,
-      loop after_pair pairs = mkseq (fun t => (product ab t, state ab t)) T,
+      loop after_pair pairs = mkseq (fun t => (product ab t, solution ab t)) T,
       hillis_steele after_pair pairs = loop after_pair pairs,
       two_sweeps after_pair (1, 0) pairs = loop after_pair pairs &
       (pairs_first after_pair T pairs).1 = loop after_pair pairs].
@@ -459,7 +476,8 @@ Proof.
 move=> pairs; split.
 - exact: after_pair_associative.
 - apply: (@eq_from_nth _ (1, 0)) => [|t]; rewrite size_loop !size_mkseq // => lt.
-  rewrite nth_loop ?size_mkseq // nth_mkseq //; elim: t lt => [|t IH] lt; rewrite /= ?add0n nth_mkseq //; first by case: (ab 0%N).
+  rewrite nth_loop ?size_mkseq // nth_mkseq //; elim: t lt => [|t IH] lt; rewrite /= ?add0n nth_mkseq //;
+    first by case: (ab 0%N).
   by rewrite IH 1?ltnW.
 - exact: hillis_steele_is_the_loop after_pair_associative _.
 - by apply: (two_sweeps_is_the_loop after_pair_associative) => -[a b]; rewrite /after_pair /= !mulr1 mulr0 add0r.

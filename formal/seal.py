@@ -29,6 +29,7 @@ SOUNDNESS = (
     "checker_steps.checked_maps_are_affine",
     "checker_steps.checked_steps_are_the_map",
     "checker_steps.checked_steps_are_gh",
+    "checker_real.checked_entries_are_real",
     "stored_sound.stored_networks_are_right",
     "stored_sound.stored_numbers_are_exact",
     "float.unrounded_networks_are_exact",

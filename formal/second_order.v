@@ -142,8 +142,8 @@ Proof.
 move=> like hk yr; have [A [V [U [b E]]]] := like l.
 have kr : (k <= k + r)%N by apply: leq_addr.
 have rk : (r <= k + r)%N by apply: leq_addl.
-apply: (@degree_ext F _ _ (fun c => \sum_p (\sum_j A j p i * h c j 0) * y c p 0 + \sum_j V i j * h c j 0 + \sum_p U i
-  p * y c p 0 + b i 0)).
+apply: (@degree_ext F _ _ (fun c =>
+  \sum_p (\sum_j A j p i * h c j 0) * y c p 0 + \sum_j V i j * h c j 0 + \sum_p U i p * y c p 0 + b i 0)).
   by move=> c; rewrite E !mxE; congr (_ + _ + _ + _); apply: eq_bigr => p _; rewrite !mxE.
 apply: degreeD; last exact: degree_const.
 apply: degreeD; last first.
@@ -178,8 +178,8 @@ have base j : degree_le 1 (fun c => run l (states (Network low ls) (along x u c)
 split; first by apply: degree_ext (base i) => c; rewrite E.
 apply: (@degree_ext F _ _ (fun c => run l (states (Network low ls) (along x u c)) 1 i 0)) => [c|]; first by rewrite E.
 rewrite /depth /= size_rcons -add1n.
-apply: (@next_degree _ _ _ l 1 _ (fun c => run l (states (Network low ls) (along x u c)) 0) (fun c => states (Network
-  low ls) (along x u c) 1)) => // q.
+apply: (@next_degree _ _ _ l 1 _ (fun c => run l (states (Network low ls) (along x u c)) 0)
+  (fun c => states (Network low ls) (along x u c) 1)) => // q.
 by have [] := IH q.
 Qed.
 
@@ -296,8 +296,8 @@ Proof. by move=> l; exists l.1, 0, 0, 0 => h y; rewrite !mul0mx !addr0. Qed.
 Lemma residual_is_second_like (F : realFieldType) n : second_like (residual F n).
 Proof. by move=> l; exists l.1, 0, 1%:M, 0 => h y; rewrite mul0mx mul1mx !addr0. Qed.
 
-Theorem residual_networks (F : realFieldType) n d L (H := fun L => computes (bilinear_rnn F n.+1 d.+1) (residual F
-  n.+1) L) :
+Theorem residual_networks (F : realFieldType) n d L
+  (H := fun L => computes (bilinear_rnn F n.+1 d.+1) (residual F n.+1) L) :
   strictly_more (H L) (H L.+1).
 Proof.
 pose low : layer (bilinear_rnn F n.+1 d.+1) := (@first_times_first F n d, delta_mx 0 0).

@@ -1,6 +1,9 @@
 (** * Single sentences of the papers
 
-    grazzi25, Fig. 3 and App. C.2; movahedi25, Sec. 2.1 and App. C.1; degeeter26, Secs. 1 and 4.2. *)
+    grazzi25, Fig. 3 and App. C.2; movahedi25, Sec. 2.1 and App. C.1; degeeter26, Secs. 1 and 4.2.
+
+    - [affine_step A b g]: A g + b;
+    - [heaviside], [sign]: 0 or 1, and -1 or 1, with the upper value at 0. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
@@ -21,8 +24,8 @@ Theorem display_with_modulus (C : numClosedFieldType) n (z v : 'cV[C]_n) (beta :
 Proof.
 move=> real_z z1 real_b w; have zT : z^T = adjoint z by apply/matrixP=> i j; rewrite !mxE (ord1 i) conj_Creal.
 rewrite zT -/(inner z v) normCK; set t := inner z v.
-have -> : w = v + - (beta * t) *: z by rewrite /w mulmxBl mul1mx zT -scalemxAl -mulmxA innerE mul_mx_scalar scalerA
-  scaleNr.
+have -> : w = v + - (beta * t) *: z.
+  by rewrite /w mulmxBl mul1mx zT -scalemxAl -mulmxA innerE mul_mx_scalar scalerA scaleNr.
 rewrite !(innerDl, innerDr, innerZl, innerZr) (innerC z v) z1 -/t rmorphN /= rmorphM /= (conj_Creal real_b).
 by ring.
 Qed.
@@ -97,8 +100,8 @@ exists (- 1%:M), 0, (- 1%:M); split; [by rewrite -scaleN1r unitmxZ ?unitrN1 ?uni
   move=> bound].
 have iterE l : iter l (fun h : 'cV[F]_1 => 0 *m 0 + (- 1%:M *m - 1%:M + (1%:M - - 1%:M) *m h)) 0 0 0 = 2%:R ^+ l - 1.
   elim: l => [|l IH]; first by rewrite expr0 subrr mxE.
-  rewrite iterS; set h := iter l _ 0 in IH *; rewrite mul0mx add0r mulNmx mul1mx opprK mulmxDl mul1mx !mxE IH eqxx
-    mulr1n exprS.
+  rewrite iterS; set h := iter l _ 0 in IH *.
+  rewrite mul0mx add0r mulNmx mul1mx opprK mulmxDl mul1mx !mxE IH eqxx mulr1n exprS.
   by ring.
 have [l le] : exists l, bound + 1 < 2%:R ^+ l by exists (Num.bound (bound + 1)); apply: upper_nthrootP.
 exists l; rewrite iterE; apply: lt_le_trans (ler_norm _).

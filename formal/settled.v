@@ -1,11 +1,16 @@
 (** * Finitely many exact states: what nonnegative eigenvalues leave of a layer
 
-    New, beside grazzi25, Theorem 1, and degeeter26, Eq. 11. If the states that words reach are finitely many and held exactly, a layer whose transitions are
-    diagonalisable with eigenvalues >= 0 takes a repeated letter for one, as bistable units do. *)
+    New, beside grazzi25, Theorem 1, and degeeter26, Eq. 11. If the states that words reach are finitely many and held
+    exactly, a layer whose transitions are diagonalisable with eigenvalues >= 0 takes a repeated letter for one, as
+    bistable units do.
+
+    - [nonnegative A]: A is diagonalisable, with eigenvalues >= 0; [nonnegative_stack s];
+    - [joint_exact s]: all layers as one machine; [output_after q w x]: its output at x after w, from the states q;
+    - [within q]: from q every layer has finitely many states. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require bistable.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -21,7 +26,8 @@ Variable F : realFieldType.
 (** ** One coordinate *)
 
 (** Orbits that grow at every step do not stay in a finite set. *)
-Lemma orbit_does_not_grow (f : F -> F) x (s : seq F) : (forall k, iter k f x \in s) -> ~ (forall k, iter k f x < iter k.+1 f x).
+Lemma orbit_does_not_grow (f : F -> F) x (s : seq F) : (forall k, iter k f x \in s) ->
+  ~ (forall k, iter k f x < iter k.+1 f x).
 Proof.
 move=> stays grows; pose orbit := [seq iter k f x | k <- iota 0 (size s).+1].
 have lt_orbit i j : (i < j)%N -> iter i f x < iter j f x.
@@ -35,7 +41,8 @@ by rewrite size_map size_iota ltnn.
 Qed.
 
 (** A scalar h -> a h + b with a >= 0 whose orbit stays in a finite set is at its fixed point after one step. *)
-Lemma scalar_settles (a b x : F) (s : seq F) (f := fun h => a * h + b) : 0 <= a -> (forall k, iter k f x \in s) -> f (f x) = f x.
+Lemma scalar_settles (a b x : F) (s : seq F) (f := fun h => a * h + b) : 0 <= a -> (forall k, iter k f x \in s) ->
+  f (f x) = f x.
 Proof.
 rewrite le_eqVlt => /orP[/eqP a0|a0] stays; first by rewrite /f -a0 !mul0r.
 have mono u v : u < v -> f u < f v by move=> uv; rewrite /f ltr_add2r ltr_pmul2l.
@@ -55,110 +62,105 @@ Qed.
 Definition nonnegative n (A : 'M[F]_n) :=
   exists2 P : 'M[F]_n, P \in unitmx & exists2 d : 'rV[F]_n, (forall i, 0 <= d 0 i) & P *m A = diag_mx d *m P.
 
-Definition affine n (A : 'M[F]_n) (b h : 'cV[F]_n) : 'cV[F]_n := A *m h + b.
-
-Lemma layer_settles n (A : 'M[F]_n) (b h : 'cV[F]_n) (s : seq 'cV[F]_n) :
-  nonnegative A -> (forall k, iter k (affine A b) h \in s) -> affine A b (affine A b h) = affine A b h.
+Lemma layer_settles n d (A : 'M[F]_n) (b h : 'M[F]_(n, d)) (s : seq 'M[F]_(n, d)) (f := fun h => A *m h + b) :
+  nonnegative A -> (forall k, iter k f h \in s) -> f (f h) = f h.
 Proof.
-case=> P uP [d d0 diag] stays.
-have coordinate i g : (P *m affine A b g) i 0 = d 0 i * (P *m g) i 0 + (P *m b) i 0.
-  by rewrite /affine mulmxDr mulmxA diag -mulmxA mxE mul_diag_mx mxE.
-suff eqP_ : P *m affine A b (affine A b h) = P *m affine A b h by rewrite -[LHS](mulKmx uP) eqP_ mulKmx.
-apply/matrixP=> i j; rewrite ord1 !coordinate.
-apply: (@scalar_settles _ _ _ [seq (P *m g) i 0 | g <- s]) => // k.
-rewrite (_ : iter k _ _ = (P *m iter k (affine A b) h) i 0); first exact: (map_f (fun g : 'cV_n => (P *m g) i 0)).
+case=> P uP [l l0 diag] stays.
+have coordinate i j g : (P *m f g) i j = l 0 i * (P *m g) i j + (P *m b) i j.
+  by rewrite /f mulmxDr mulmxA diag -mulmxA mxE mul_diag_mx mxE.
+suff eqP_ : P *m f (f h) = P *m f h by rewrite -[LHS](mulKmx uP) eqP_ mulKmx.
+apply/matrixP=> i j; rewrite !coordinate.
+apply: (@scalar_settles _ _ _ [seq (P *m g) i j | g <- s]) => // k.
+rewrite (_ : iter k _ _ = (P *m iter k f h) i j); first exact: (map_f (fun g : 'M_(n, d) => (P *m g) i j)).
 by elim: k => //= k ->; rewrite coordinate.
 Qed.
 
 (** ** Stacks *)
 
-Variable L : Type.
-
 (** Layers of any widths; each reads the letter, or what the layer below makes of its new state and of what it read. *)
-Inductive stack : Type -> Type :=
-| Lowest n (T : Type) (A : L -> 'M[F]_n) (b : L -> 'cV[F]_n) (out : 'cV[F]_n -> L -> T) : stack T
-| Higher M n (T : Type) (below : stack M) (A : M -> 'M[F]_n) (b : M -> 'cV[F]_n) (out : 'cV[F]_n -> M -> T) : stack T.
+Definition nonnegative_stack L T (s : affine_stack F L T) : Prop :=
+  every (fun L T (l : affine_layer F L T) => forall x, nonnegative (transition l x)) s.
 
-Fixpoint stack_of T (s : stack T) : bistable.stack L T :=
-  match s with
-  | Lowest _ _ A b out => bistable.Bottom (fun x => affine (A x) (b x)) out
-  | Higher _ _ _ below A b out => bistable.Above (stack_of below) (fun x => affine (A x) (b x)) out
-  end.
+(** The states of all layers, and how a letter moves them. *)
+Definition joint_exact L T (s : affine_stack F L T) : mealy L T := joint (@exact F) s.
 
-Fixpoint nonnegative_stack T (s : stack T) : Prop :=
-  match s with
-  | Lowest _ _ A _ _ => forall x, nonnegative (A x)
-  | Higher _ _ _ below A _ _ => nonnegative_stack below /\ forall m, nonnegative (A m)
-  end.
+Notation states s := (mstate (joint_exact s)).
+
+(** The states after a word, and the output at the letter after it. *)
+Notation after s := (state (mmove (joint_exact s))).
+
+Definition output_after L T (s : affine_stack F L T) (q : states s) (w : seq L) (x : L) : T :=
+  mout (joint_exact s) (mmove (joint_exact s) (after s q w) x) x.
 
 (** The states of every layer stay in a finite set, whatever the word. *)
-Fixpoint within T (s : stack T) : bistable.states (stack_of s) -> Prop :=
-  match s return bistable.states (stack_of s) -> Prop with
-  | Lowest n _ A b out => fun q => exists S : seq 'cV[F]_n, forall w, bistable.after_word (s := stack_of (Lowest A b out)) q w \in S
-  | Higher M n _ below A b out => fun q =>
-      @within M below q.1 /\ exists S : seq 'cV[F]_n, forall w, (bistable.after_word (s := stack_of (Higher below A b out)) q w).2 \in S
+Fixpoint within L T (s : affine_stack F L T) : states s -> Prop :=
+  match s return states s -> Prop with
+  | Input => fun=> True
+  | Above _ _ below l => fun q =>
+      within (s := below) q.1 /\
+      exists S : seq 'M[F]_(width l, channels l), forall w, (after (Above below l) q w).2 \in S
   end.
 
-Lemma after_append T (s : bistable.stack L T) q v w : bistable.after_word (bistable.after_word q v) w = bistable.after_word (s := s) q (v ++ w).
-Proof. by rewrite /bistable.after_word foldl_cat. Qed.
+Lemma after_nseq L T (s : affine_stack F L T) q x k : after s q (nseq k x) = iter k ((mmove (joint_exact s))^~ x) q.
+Proof. by elim: k q => // k IH q; rewrite iterSr -IH. Qed.
 
-Lemma after_repeated T (s : bistable.stack L T) q x k :
-  bistable.after_word (s := s) q (nseq k x) = iter k (fun p => (bistable.move x p).1) q.
-Proof. by rewrite /bistable.after_word; elim: k q => // k IH q; rewrite iterSr -IH. Qed.
+Lemma after_below L U T (s : affine_stack F L U) (l : affine_layer F U T) q w :
+  (after (Above s l) q w).1 = after s q.1 w.
+Proof. by elim/last_ind: w => // w x IH; rewrite !state_rcons -IH. Qed.
 
-Lemma after_below M Q U (s : bistable.stack L M) act (out : Q -> M -> U) q w :
-  (bistable.after_word (s := bistable.Above s act out) q w).1 = bistable.after_word q.1 w.
+Lemma within_after L T (s : affine_stack F L T) q w : within (s := s) q -> within (s := s) (after s q w).
 Proof.
-elim: w q => // x w IH q; rewrite /bistable.after_word /= -!/(bistable.after_word _ w) IH /=.
-by case: (bistable.move x q.1).
-Qed.
-
-Lemma within_after T (s : stack T) q w : within q -> @within T s (bistable.after_word q w).
-Proof.
-elim: s q => [n U A b out|M n U below IH A b out] q /=; first by case=> S fin; exists S => v; rewrite after_append.
-case=> fin_below [S fin]; split; first by rewrite after_below; apply: IH.
-by exists S => v; rewrite after_append.
+elim: s q => [|U W s IH l] q //= [fin_below [S fin]]; split.
+  by rewrite (after_below (l := l)); apply: IH.
+by exists S => v; rewrite -state_cat.
 Qed.
 
 (** A letter does to every layer what it does twice. *)
-Theorem letters_act_idempotently T (s : stack T) q x :
-  nonnegative_stack s -> within q -> bistable.move x (bistable.move x q).1 = bistable.move x q :> bistable.states (stack_of s) * T.
+Theorem letters_act_idempotently L T (s : affine_stack F L T) (q : states s) x :
+  nonnegative_stack s -> within (s := s) q ->
+  let act := mmove (joint_exact s) in act (act q x) x = act q x.
 Proof.
-elim: s q => [n U A b out|M n U below IH A b out] q /=.
-  move=> nonneg [S fin]; suff -> : affine (A x) (b x) (affine (A x) (b x) q) = affine (A x) (b x) q by [].
-  by apply: (@layer_settles _ _ _ _ S) => // k; have := fin (nseq k x); rewrite after_repeated.
-case=> nonneg_below nonneg [fin_below [S fin]]; have := IH q.1 nonneg_below fin_below.
-case E : (bistable.move x q.1) => [p m] /= twice; rewrite twice.
-suff -> : affine (A m) (b m) (affine (A m) (b m) q.2) = affine (A m) (b m) q.2 by [].
-apply: (@layer_settles _ _ _ _ S) => // k; have := fin (nseq k x); rewrite after_repeated /=.
-set step := fun q => _.
-suff [-> _] : (iter k step q).2 = iter k (affine (A m) (b m)) q.2 /\ bistable.move x (iter k step q).1 = (p, m) by [].
-by elim: k => [|k [IHk moved]]; rewrite ?iterS //= {1 3}/step moved /= IHk.
+elim: s q => [|U W s IH l] q //= [nonneg_below nonneg] [fin_below [S fin]].
+have twice := IH q.1 nonneg_below fin_below; rewrite /joint_exact /= -/(joint_exact s) twice; congr (_, _).
+set p := mmove (joint_exact s) q.1 x in twice *; set y := mout (joint_exact s) p x.
+apply: (@layer_settles _ _ (transition l y) (input l y) q.2 S (nonneg y)) => k.
+have := fin (nseq k x); rewrite (after_nseq (s := Above s l)).
+suff -> : (iter k ((mmove (joint_exact (Above s l)))^~ x) q).2 = iter k (fun h => transition l y *m h + input l y) q.2.
+  by [].
+suff [-> _] : iter k ((mmove (joint_exact (Above s l)))^~ x) q =
+    (iter k ((mmove (joint_exact s))^~ x) q.1, iter k (fun h => transition l y *m h + input l y) q.2) /\
+    mmove (joint_exact s) (iter k ((mmove (joint_exact s))^~ x) q.1) x = p by [].
+elim: k => [|k [IHk moved]]; first by split=> //; apply: surjective_pairing.
+by rewrite !iterS IHk /= moved.
 Qed.
 
 (** So a stack does not see a letter repeated, at any place of any word. *)
-Theorem stutter_blind T (s : stack T) q u x v y :
-  nonnegative_stack s -> @within T s q ->
-  bistable.output q (u ++ x :: x :: v) y = bistable.output q (u ++ x :: v) y /\ bistable.output q (rcons u x) x = bistable.output q u x.
+Theorem stutter_blind L T (s : affine_stack F L T) (q : states s) u x v y :
+  nonnegative_stack s -> within (s := s) q ->
+  output_after q (u ++ x :: x :: v) y = output_after q (u ++ x :: v) y /\
+  output_after q (rcons u x) x = output_after q u x.
 Proof.
 move=> nonneg fin; have twice := letters_act_idempotently x nonneg (within_after u fin).
-rewrite /bistable.output /bistable.after_word !foldl_cat /= foldl_rcons.
-by move: twice; rewrite /bistable.after_word => ->.
+rewrite /output_after !state_cat state_rcons [state _ _ (x :: x :: v)]/= [state _ _ (x :: v)]/=.
+by rewrite -!/(state _ _ v) twice.
 Qed.
 
 End Settled.
 
+Notation states s := (mstate (joint_exact s)).
+
 (** Two or more ones: no stack of such layers tells. *)
-Theorem no_second_one (F : realFieldType) (s : stack F bool bool) q :
-  nonnegative_stack s -> within q -> ~ (forall w x, bistable.output (s := stack_of s) q w x = (1 < count id (rcons w x))%N).
+Theorem no_second_one (F : realFieldType) (s : affine_stack F bool bool) (q : states s) :
+  nonnegative_stack s -> within q -> ~ (forall w x, output_after q w x = (1 < count id (rcons w x))%N).
 Proof.
-move=> nonneg fin tells; have [_] := @stutter_blind _ _ _ s q [::] true [::] true nonneg fin.
+move=> nonneg fin tells; have [_] := stutter_blind [::] true [::] true nonneg fin.
 by rewrite !tells.
 Qed.
 
 (** A sign loosens it: h -> 1 - h has the states 0 and 1. *)
 Theorem not_signs_settle (F : realFieldType) :
-  ~ (forall (a b x : F) (s : seq F), (forall k, iter k (fun h => a * h + b) x \in s) -> a * (a * x + b) + b = a * x + b).
+  ~ (forall (a b x : F) (s : seq F), (forall k, iter k (fun h => a * h + b) x \in s) -> a * (a * x + b) + b =
+    a * x + b).
 Proof.
 move/(_ (-1) 1 0 [:: 0; 1]) => settles; have : (0 : F) = 1.
   have := settles _; rewrite !mulr0 !add0r mulr1 addNr; apply=> k.

@@ -1,7 +1,11 @@
 (** * Averaged transitions: a word that is read again and again brings bounded states to rest
 
     New, beside grazzi25, Theorem 1. If |x|^2 - |Ax|^2 >= c |x - Ax|^2 with c > 0, the steps of bounded states under one
-    word tend to 0, at a rate that does not depend on the width. So what tells states apart by a margin has period 1. *)
+    word tend to 0, at a rate that does not depend on the width. So what tells states apart by a margin has period 1.
+
+    - [squared G x]: the square of the length of x, by the Gram matrix G;
+    - [averaged G c A]: A has the property above;
+    - [orbit A b h0 k]: the state after the word is read k times. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
@@ -151,7 +155,7 @@ End Averaged.
 (** ** Layers *)
 
 (** Letters averaged with one constant: so are words, with a constant that depends on their length. *)
-Lemma averaged_words (F : realFieldType) m X (l : layer F m X) c (w : seq X) :
+Lemma averaged_words (F : realFieldType) m X (l : normed_layer F m X) c (w : seq X) :
   inner_product (gram l) -> 0 <= c -> (forall x, averaged (gram l) c (transition l x)) ->
   averaged (gram l) (c / 2%:R ^+ size w) (matrix_of l w).
 Proof.
@@ -181,7 +185,7 @@ by rewrite mulr_ge0 ?subr_ge0 // mulr_ge0 ?sqr_ge0.
 Qed.
 
 (** With a margin, what is told from the state under a word that is read again and again has period 1. *)
-Theorem averaged_words_have_period_one (F : archiFieldType) m X (l : layer F m X) c h0 R margin O
+Theorem averaged_words_have_period_one (F : archiFieldType) m X (l : normed_layer F m X) c h0 R margin O
     (out : 'cV[F]_m -> O) (v w : seq X) :
   inner_product (gram l) -> 0 < c -> (forall x, averaged (gram l) c (transition l x)) ->
   (forall u u', squared (gram l) (after l h0 u - after l h0 u') <= R) ->

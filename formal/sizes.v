@@ -1,9 +1,10 @@
 (** * Remark 2: what sizes cannot be avoided
 
-    orvieto24: fewer real entries of the state than inputs lose some; alternating constants need a neuron for each step but one. *)
+    orvieto24: fewer real entries of the state than inputs lose some; alternating constants need a neuron for each step
+    but one. *)
 
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From lemmata Require Import vandermonde recall universality.
+From lemmata Require Import vandermonde recall universality sentences.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -19,7 +20,7 @@ Variables (F : fieldType) (N : nat) (node : 'I_N -> F) (L : nat).
 
 (** A polynomial with all nodes as roots is an input that leaves the state 0, its highest coefficient first. *)
 Lemma lost_input (p : {poly F}) : p != 0 -> (size p <= L)%N -> (forall i, root p (node i)) ->
-  let u t := p`_(L.-1 - t) in state node u L = state node (fun=> 0) L /\ exists2 t, (t < L)%N & u t != 0.
+  let u t := p`_(L.-1 - t) in memory node u L = memory node (fun=> 0) L /\ exists2 t, (t < L)%N & u t != 0.
 Proof.
 move=> p0 pL zero u; have L0 : (0 < L)%N by apply: leq_trans pL; rewrite size_poly_gt0.
 split; last first.
@@ -35,7 +36,8 @@ Qed.
 
 (** Real units, or any units with inputs from their field: N < L. *)
 Theorem few_units_lose : (N < L)%N -> exists u,
-  (exists2 t, (t < L)%N & u t != 0) /\ forall (Y : Type) (head : 'cV[F]_N -> Y), head (state node u L) = head (state node (fun=> 0) L).
+  (exists2 t, (t < L)%N & u t != 0) /\
+  forall (Y : Type) (head : 'cV[F]_N -> Y), head (memory node u L) = head (memory node (fun=> 0) L).
 Proof.
 move=> NL; pose p := \prod_(x <- codom node) ('X - x%:P).
 have [||i|same lost] := @lost_input p; last by exists (fun t => p`_(L.-1 - t)); split=> // Y head; rewrite same.
@@ -46,15 +48,17 @@ Qed.
 
 End Lost.
 
-(** Complex units and real inputs: 2 N < L; the polynomial has the conjugates as roots too, so its coefficients are real. *)
+(** Complex units and real inputs: 2 N < L; the polynomial has
+    the conjugates as roots too, so its coefficients are real. *)
 Theorem few_complex_units_lose (C : numClosedFieldType) N (node : 'I_N -> C) L : (N + N < L)%N -> exists u,
   [/\ forall t, u t \is Num.real, exists2 t, (t < L)%N & u t != 0 &
-      forall (Y : Type) (head : 'cV[C]_N -> Y), head (state node u L) = head (state node (fun=> 0) L)].
+      forall (Y : Type) (head : 'cV[C]_N -> Y), head (memory node u L) = head (memory node (fun=> 0) L)].
 Proof.
 move=> NL; pose nodes := codom node ++ [seq x^* | x <- codom node].
 pose p := \prod_(x <- nodes) ('X - x%:P).
 have real_p : p \is a polyOver Num.real.
-  have -> : p = \prod_(x <- codom node) (('X - x%:P) * ('X - (x^*)%:P)) by rewrite big_split -(big_map conjC xpredT (fun x => 'X - x%:P)) -big_cat.
+  have -> : p = \prod_(x <- codom node) (('X - x%:P) * ('X - (x^*)%:P)).
+    by rewrite big_split -(big_map conjC xpredT (fun x => 'X - x%:P)) -big_cat.
   apply: rpred_prod => x _ /=.
   have -> : ('X - x%:P) * ('X - (x^*)%:P) = 'X^2 - (x + x^*)%:P * 'X + (x * x^*)%:P :> {poly C}.
     by rewrite polyCD polyCM; ring.
@@ -74,7 +78,8 @@ Section Alternating.
 
 Variables (F : realFieldType) (N L : nat) (node : 'I_N -> F).
 
-Definition step (x : F) : F := (0 <= x)%R%:R.
+Lemma heavisideE (x : F) : heaviside x = (0 <= x)%R%:R.
+Proof. by rewrite /heaviside; case: ifP. Qed.
 
 (** On the line of the clock a neuron changes its value at most once. *)
 Lemma changes_once (a b : F) k l : (k < l)%N ->
@@ -94,16 +99,18 @@ move=> _; case h: (0 <= a * l%:R + b); first by rewrite (down _ _ kl h) in h1.
 by case h': (0 <= a * l.+1%:R + b) => //; rewrite (down _ _ (leqnSn l) h') in h.
 Qed.
 
-(** T_k = (-1)^k for k = 1, ..., L, within eps < 1, on the states (k, V_k v): a head of steps has at least L - 1 neurons. *)
-Theorem alternating_needs_neurons (g : network F (1 + N) 1) eps : eps < 1 ->
-  (forall k, (0 < k <= L)%N -> forall v, `|output step g (col_mx k%:R%:M (state node v k)) 0 0 - (-1) ^+ k| <= eps) ->
+(** T_k = (-1)^k for k = 1, ..., L, within eps < 1, on the states
+    (k, V_k v): a head of steps has at least L - 1 neurons. *)
+Theorem alternating_needs_neurons (g : shallow_network F (1 + N) 1) eps : eps < 1 ->
+  (forall k, (0 < k <= L)%N -> forall v,
+    `|output (@heaviside F) g (col_mx k%:R%:M (memory node v k)) 0 0 - (-1) ^+ k| <= eps) ->
   (L.-1 <= width g)%N.
 Proof.
 move=> eps1 good; pose a l := inner g l (lshift N 0); pose b l := bias g l 0.
 pose on l k := 0 <= a l * k%:R + b l.
 pose out (k : nat) : F := \sum_l outer g 0 l * (on l k)%:R + offset g 0 0.
-have outE k : output step g (col_mx k%:R%:M (state node (fun=> 0) k)) 0 0 = out k.
-  rewrite /output /out !mxE; congr (_ + _); apply: eq_bigr => l _; rewrite !mxE /step /on /a /b.
+have outE k : output (@heaviside F) g (col_mx k%:R%:M (memory node (fun=> 0) k)) 0 0 = out k.
+  rewrite /output /out !mxE; congr (_ + _); apply: eq_bigr => l _; rewrite !mxE heavisideE /on /a /b.
   congr (_ * (0 <= _ + _)%R%:R); rewrite big_split_ord /= big_ord1 col_mxEu mxE eqxx mulr1n big1 ?addr0 // => i _.
   rewrite col_mxEd states_are_vandermonde (_ : prefix _ _ = 0) ?mulmx0 ?mxE ?mulr0 //.
   by apply/colP=> j; rewrite !mxE.
@@ -129,7 +136,7 @@ End Alternating.
 
 (** As many units as inputs lose none: one unit and one input. *)
 Theorem not_as_many_units_lose : exists node : 'I_1 -> rat,
-  forall u, state node u 1 = state node (fun=> 0) 1 -> forall t, (t < 1)%N -> u t = 0.
+  forall u, memory node u 1 = memory node (fun=> 0) 1 -> forall t, (t < 1)%N -> u t = 0.
 Proof.
 exists (fun=> 0) => u same; have inj : injective (fun _ : 'I_1 => 0 : rat) by move=> i j _; rewrite !ord1.
 by have [remembers _] := proposition1 inj (leqnn 1) (leqnn 1); apply: remembers same.

@@ -1,6 +1,14 @@
 (** * Rounding once per step: pairs of states that a step exchanges, and blocks that settle one after the other
 
-    New, beside grazzi25, Theorem 1: new.parity.stepwise.minors and new.parity.stepwise.triangular. *)
+    New, beside grazzi25, Theorem 1: new.parity.stepwise.minors and new.parity.stepwise.triangular.
+
+    - [principal A S], [minor A S]: A on the rows and columns of S, completed by the identity; its determinant;
+    - [mixed A a d], [one_at f k c]: diag(a) A + diag(d); f with the value c at k;
+    - [pure a d]: one of a and d is 1, and the other 0;
+    - [crossed A b p q]: A x + b reverses the order of p and q in each entry where p is less;
+    - [apart], [centre], [point], [points], [bias]: the numbers and the bias of a pair of states;
+    - [only_nearest D x y]: y is the one number of D nearest to x;
+    - [block L]: the entries of A between units of level L. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
@@ -29,7 +37,8 @@ Definition mixed (a d : 'I_n -> R) : 'M[R]_n := \matrix_(i, j) (a i * A i j + d 
 Definition one_at (f : 'I_n -> R) k (c : R) i := if i == k then c else f i.
 
 Lemma det_mixed a d k :
-  \det (mixed a d) = a k * \det (mixed (one_at a k 1) (one_at d k 0)) + d k * \det (mixed (one_at a k 0) (one_at d k 1)).
+  \det (mixed a d) =
+  a k * \det (mixed (one_at a k 1) (one_at d k 0)) + d k * \det (mixed (one_at a k 0) (one_at d k 1)).
 Proof.
 apply: (@determinant_multilinear _ _ _ _ _ k).
 - by apply/rowP => j; rewrite !mxE /one_at eqxx; ring.
@@ -67,7 +76,8 @@ Proof.
 elim: s a d => [|k s IH] a d a0 d0 p.
   have {}p i : pure (a i) (d i) by apply: p.
   have -> : mixed A a d = principal A [set i | a i == 1].
-    rewrite -mixed_principal; apply: eq_mixed => i; rewrite inE; move: (p i); rewrite /pure => /orP[] /andP[/eqP ai /eqP di].
+    rewrite -mixed_principal; apply: eq_mixed => i;
+      rewrite inE; move: (p i); rewrite /pure => /orP[] /andP[/eqP ai /eqP di].
     - by rewrite ai eqxx.
     - by rewrite ai eq_sym oner_eq0.
     - by rewrite ai di eqxx.
@@ -155,7 +165,8 @@ Proof.
 move=> neg.
 pose a t i : R := if i \in S then t else 0.
 pose d t i : R := if i \in S then 1 - t else 1.
-pose pm : 'M[{poly R}]_n := \matrix_(i, j) (if i \in S then 'X * (A i j)%:P + (1 - 'X) * ((i == j)%:R)%:P else ((i == j)%:R)%:P).
+pose pm : 'M[{poly R}]_n :=
+  \matrix_(i, j) (if i \in S then 'X * (A i j)%:P + (1 - 'X) * ((i == j)%:R)%:P else ((i == j)%:R)%:P).
 have value t : (\det pm).[t] = \det (mixed A (a t) (d t)).
   rewrite -horner_evalE -det_map_mx; congr (\det _); apply/matrixP => i j.
   rewrite !mxE /a /d; case: (i \in S); rewrite /= /horner_eval !hornerE //; ring.
@@ -243,7 +254,8 @@ split.
 move=> z /known[j zj] ne; rewrite inputE (pointE (A *m u)).
 have y_near : `|i%:R * apart + (A *m u) i 0 / 2%:R - point (- u) i 0| <= (`|w i 0| + `|v i 0|) / 2%:R.
   rewrite pointE [(- u) i 0]mxE.
-  have -> : i%:R * apart + (A *m u) i 0 / 2%:R - (i%:R * apart + - u i 0 / 2%:R) = ((A *m u) i 0 + u i 0) / 2%:R by field.
+  have -> : i%:R * apart + (A *m u) i 0 / 2%:R - (i%:R * apart + - u i 0 / 2%:R) = ((A *m u) i 0 + u i 0) / 2%:R.
+    by field.
   by rewrite normrM normfV normr_nat ler_wpmul2r ?invr_ge0 ?ler0n // -norm_v -norm_w ler_norm_add.
 have [eij|nij] := eqVneq i j.
   subst j; case: zj ne => ->; last by rewrite eqxx.
@@ -257,13 +269,16 @@ have [eij|nij] := eqVneq i j.
   have -> : (W - U) ^+ 2 - (W + U) ^+ 2 = - (4%:R * (U * W)) by ring.
   by rewrite oppr_gt0 pmulr_rlt0 ?ltr0n //; apply: reversed.
 have [t [-> tv]] : exists t, z = j%:R * apart + t / 2%:R /\ `|t| = `|v j 0|.
-  case: zj => ->; [exists (u j 0) | exists ((- u) j 0)]; rewrite pointE; split=> //; by rewrite ?[(- u) j 0]mxE ?normrN norm_v.
+  case: zj => ->; [exists (u j 0) | exists ((- u) j 0)]; rewrite pointE; split=> //;
+    by rewrite ?[(- u) j 0]mxE ?normrN norm_v.
 set W := (A *m u) i 0 in y_near *.
 have shift : `|W / 2%:R - t / 2%:R| <= (`|w i 0| + `|v j 0|) / 2%:R.
   by rewrite -mulrBl normrM normfV normr_nat ler_wpmul2r ?invr_ge0 ?ler0n // -tv -norm_w ler_norm_sub.
 have away : apart <= `|i%:R * apart + W / 2%:R - (j%:R * apart + t / 2%:R)| + (`|w i 0| + `|v j 0|) / 2%:R.
-  apply: le_trans (far nij) _; apply: (@le_trans _ _ (`|i%:R * apart + W / 2%:R - (j%:R * apart + t / 2%:R)| + `|W / 2%:R - t / 2%:R|)).
-    have -> : i%:R * apart - j%:R * apart = (i%:R * apart + W / 2%:R - (j%:R * apart + t / 2%:R)) - (W / 2%:R - t / 2%:R) by ring.
+  apply: le_trans (far nij) _.
+  apply: (@le_trans _ _ (`|i%:R * apart + W / 2%:R - (j%:R * apart + t / 2%:R)| + `|W / 2%:R - t / 2%:R|)).
+    have -> : i%:R * apart - j%:R * apart =
+      (i%:R * apart + W / 2%:R - (j%:R * apart + t / 2%:R)) - (W / 2%:R - t / 2%:R) by ring.
     exact: ler_norm_sub.
   by rewrite ler_add2l.
 rewrite pointE in y_near *.
@@ -287,8 +302,8 @@ rewrite !pmulr_rgt0 ?subr_gt0 // => above below.
 by have := lt_trans below above; rewrite ltr_pmul2l ?ltr0n.
 Qed.
 
-(** A pair of states that one rounded step exchanges exists for some bias and some finite set of numbers, whatever is done with
-    ties, iff a principal minor is negative. *)
+(** A pair of states that one rounded step exchanges exists for some bias and some finite
+    set of numbers, whatever is done with ties, iff a principal minor is negative. *)
 Theorem two_cycles (R : rcfType) n (A : 'M[R]_n) :
   (exists S, minor A S < 0) <->
   exists (b : 'cV[R]_n) (D : seq R) (p q : 'cV[R]_n), p != q /\ (forall i, p i 0 \in D /\ q i 0 \in D) /\
@@ -405,7 +420,8 @@ have step t : y t.+1 = rounded_step (block L) b' rho' (y t).
     by move=> j lj; rewrite !mxE (ltn_eqF lj) andbF mul0r.
   apply: eq_bigr => j lj; rewrite !mxE li eqxx /=; case: eqP => // /eqP ne.
   by rewrite triangular ?mul0r // li; move: lj; rewrite -leqNgt leq_eqVlt eq_sym (negPf ne).
-have [] := @one_monotone_rounding_settles F n (block L) w b' (0 :: D) rho' y positive (symmetric L) (semidefinite L) _ _ step.
+have [] := @one_monotone_rounding_settles F n (block L) w b' (0 :: D) rho' y positive (symmetric L)
+  (semidefinite L) _ _ step.
 - by move=> i a c ac; rewrite /rho'; case: eqP => // _; apply: monotone.
 - by move=> i a; rewrite /rho' in_cons; case: (level i == L); rewrite ?eqxx ?finite ?orbT.
 move=> K' still; exists (K + K')%N => k i; rewrite ltnS leq_eqVlt => /orP[/eqP li|less].

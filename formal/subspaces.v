@@ -110,8 +110,8 @@ have bi : b i 0 != 0 by rewrite /b /a colE mulmxA -colE mxE.
 pose p := \sum_(l < k) b l 0 *: 'X^(k.-1 - l).
 have below (l : 'I_k) : (l <= k.-1)%N by rewrite -ltnS prednK // (leq_ltn_trans _ (ltn_ord l)).
 exists p.
-  apply: contraNneq bi => /polyP/(_ (k.-1 - i)%N); rewrite coef0 coef_sum (bigD1 i) //= coefZ coefXn eqxx mulr1 big1
-    ?addr0 => [->//|l li].
+  apply: contraNneq bi => /polyP/(_ (k.-1 - i)%N).
+  rewrite coef0 coef_sum (bigD1 i) //= coefZ coefXn eqxx mulr1 big1 ?addr0 => [->//|l li].
   rewrite coefZ coefXn; case: eqP => [e|_]; last by rewrite mulr0.
   by case/eqP: li; apply: val_inj; rewrite /= -(subKn (below l)) -e subKn.
 move=> x; apply: contraNT; rewrite -leqNgt => no_more.
@@ -296,7 +296,7 @@ Proof. by move=> inj LN k kL; have [] := proposition1 inj LN kL. Qed.
 (** Inputs u = Psi a: at every step k <= L the state determines them up to time k. *)
 Definition told_apart_at P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) k (kL : (k <= L)%N) : Prop :=
   forall u v (a b : 'cV[F]_P), prefix k u = first_rows kL Psi *m a -> prefix k v = first_rows kL Psi *m b ->
-  state node u k = state node v k -> forall t, (t < k)%N -> u t = v t.
+  memory node u k = memory node v k -> forall t, (t < k)%N -> u t = v t.
 
 Definition told_apart P (Psi : 'M[F]_(L, P)) N (node : 'I_N -> F) : Prop :=
   forall k (kL : (k <= L)%N), told_apart_at Psi node kL.
@@ -351,10 +351,10 @@ exists Psi, (fun=> 2%:R^-1); split; last 1 first.
     by rewrite mulmx1; apply/colP=> i; rewrite !mxE; case: i => [[|[|]]].
   have vP : prefix 2 (fun=> 0) = first_rows (leqnn 2) Psi *m 0 by rewrite mulmx0; apply/colP=> i; rewrite !mxE.
   have := apart 2%N (leqnn 2) u _ _ _ uP vP.
-  suff -> : state (fun _ : 'I_1 => 2%:R^-1) u 2 = state (fun _ : 'I_1 => 2%:R^-1) (fun=> 0) 2
+  suff -> : memory (fun _ : 'I_1 => 2%:R^-1) u 2 = memory (fun _ : 'I_1 => 2%:R^-1) (fun=> 0) 2
     by move/(_ erefl 0%N isT)/eqP; rewrite oner_eq0.
-  apply/colP=> i; have z w : state (fun _ : 'I_1 => 2%:R^-1 : rat) w 0 i 0 = 0 by rewrite /state /= mxE.
-  by rewrite !stateS !z !(mulr0, add0r, addr0) mulr1 subrr.
+  apply/colP=> i; have z w : memory (fun _ : 'I_1 => 2%:R^-1 : rat) w 0 i 0 = 0 by rewrite /memory /= mxE.
+  by rewrite !memoryS !z !(mulr0, add0r, addr0) mulr1 subrr.
 - apply/eqP; rewrite eqn_leq rank_leq_col lt0n mxrank_eq0; apply/eqP=> /colP/(_ 0).
   by rewrite !mxE /= => /eqP; rewrite oner_eq0.
 - by move=> i j _; rewrite !ord1.

@@ -1,6 +1,7 @@
 (** * Symmetric mixers: which eigenvalues the transition has, for every width
 
-    movahedi25, Eq. 10 with one factor, App. D.2. With a gate Delta > 0 the transition is A = (I - Delta F)^-1 Lambda, F = I - Q. *)
+    movahedi25, Eq. 10 with one factor, App. D.2. With a gate Delta > 0 the transition is A = (I - Delta F)^-1 Lambda, F
+    = I - Q. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
@@ -130,9 +131,11 @@ move=> gate0 u0; have s0 := weighted_pos gate0 u0.
 set s := \sum_i _ in s0 *; set w := overlap u x.
 have sr : s^* = s by apply/CrealP; apply: gtr0_real.
 rewrite -subr_ge0 -(pmulr_rge0 _ s0).
-have -> : s * (s * (\sum_i (gate i)^-1 * `|x i| ^+ 2) - `|w| ^+ 2) = \sum_i (gate i)^-1 * `|s * x i - w * gate i * u i| ^+ 2.
+have -> : s * (s * (\sum_i (gate i)^-1 * `|x i| ^+ 2) - `|w| ^+ 2) = \sum_i (gate i)^-1 * `|s * x i -
+  w * gate i * u i| ^+ 2.
   have expand i : (gate i)^-1 * `|s * x i - w * gate i * u i| ^+ 2 =
-      s ^+ 2 * ((gate i)^-1 * `|x i| ^+ 2) - s * w^* * ((u i)^* * x i) - s * w * (u i * (x i)^*) + `|w| ^+ 2 * (gate i * `|u i| ^+ 2).
+      s ^+ 2 * ((gate i)^-1 * `|x i| ^+ 2) - s * w^* * ((u i)^* * x i) - s * w * (u i * (x i)^*) +
+        `|w| ^+ 2 * (gate i * `|u i| ^+ 2).
     have g0 : gate i != 0 by rewrite gt_eqF.
     have gr : (gate i)^* = gate i by apply/CrealP; apply: gtr0_real.
     rewrite !normCK rmorphB !rmorphM /= sr gr.
@@ -178,7 +181,8 @@ End Symmetric.
 (** Where the passes diverge an eigenvalue may be negative: Lambda = Delta = 1, F = 2, A = -1. *)
 Theorem not_eigenvalues_are_nonnegative_anyway (C : numClosedFieldType) :
   exists (lam gate u v : 'I_1 -> C) a z,
-  [/\ forall i, 0 < lam i, forall i, 0 < gate i, 0 <= a, nonzero v & eigenvector lam gate (one_factor a u) z v] /\ ~ 0 <= z.
+  [/\ forall i, 0 < lam i, forall i, 0 < gate i, 0 <= a, nonzero v & eigenvector lam gate (one_factor a u) z v] /\
+    ~ 0 <= z.
 Proof.
 exists (fun=> 1), (fun=> 1), (fun=> 1), (fun=> 1), 2%:R, (-1); split; last first.
   by apply/negP; rewrite oppr_ge0 ler10.

@@ -17,7 +17,7 @@ Section Networks.
 
 Variable F : realFieldType.
 
-Record network n S := Network {
+Record shallow_network n S := Shallow {
   width : nat;
   inner : 'M[F]_(width, n);
   bias : 'cV[F]_width;
@@ -25,13 +25,14 @@ Record network n S := Network {
   offset : 'cV[F]_S
 }.
 
-Definition output n S (sigma : F -> F) (g : network n S) (x : 'cV[F]_n) : 'cV[F]_S :=
+Definition output n S (sigma : F -> F) (g : shallow_network n S) (x : 'cV[F]_n) : 'cV[F]_S :=
   outer g *m map_mx sigma (inner g *m x + bias g) + offset g.
 
 (** A linear map in front goes into the inner weights. *)
-Definition after n m S (g : network n S) (A : 'M[F]_(n, m)) : network m S := Network (inner g *m A) (bias g) (outer g) (offset g).
+Definition after n m S (g : shallow_network n S) (A : 'M[F]_(n, m)) : shallow_network m S :=
+  Shallow (inner g *m A) (bias g) (outer g) (offset g).
 
-Theorem output_after n m S sigma (g : network n S) (A : 'M[F]_(n, m)) :
+Theorem output_after n m S sigma (g : shallow_network n S) (A : 'M[F]_(n, m)) :
   width (after g A) = width g /\ forall x, output sigma (after g A) x = output sigma g (A *m x).
 Proof. by split=> // x; rewrite /output /= mulmxA. Qed.
 
@@ -51,7 +52,8 @@ Qed.
 
 (** The limits 0 and 1. *)
 Definition sigmoidal (sigma : F -> F) : Prop :=
-  forall eps, 0 < eps -> exists B, (forall x, x <= - B -> `|sigma x| < eps) /\ (forall x, B <= x -> `|sigma x - 1| < eps).
+  forall eps, 0 < eps -> exists B, (forall x, x <= - B -> `|sigma x| < eps) /\
+    (forall x, B <= x -> `|sigma x - 1| < eps).
 
 Theorem ramp_sigmoidal : sigmoidal ramp.
 Proof.
@@ -62,24 +64,27 @@ by have [_ _ ->] := relu_difference x; rewrite ?subrr ?normr0.
 Qed.
 
 (** A neuron with the ramp is two ReLU neurons, so a network of D is one of 2 D ReLUs. *)
-Theorem ramp_is_two_relus n S (g : network n S) :
-  exists g' : network n S, width g' = (width g + width g)%N /\ forall x, output relu g' x = output ramp g x.
+Theorem ramp_is_two_relus n S (g : shallow_network n S) :
+  exists g' : shallow_network n S, width g' = (width g + width g)%N /\ forall x, output relu g' x = output ramp g x.
 Proof.
-exists (Network (col_mx (inner g) (inner g)) (col_mx (bias g) (bias g - const_mx 1)) (row_mx (outer g) (- outer g)) (offset g)).
+exists (Shallow (col_mx (inner g) (inner g)) (col_mx (bias g) (bias g - const_mx 1)) (row_mx (outer g) (- outer g))
+  (offset g)).
 split=> // x; rewrite /output /= mul_col_mx add_col_mx map_col_mx mul_row_col mulNmx -mulmxBr; congr (_ *m _ + _).
 by apply/matrixP=> i j; rewrite !mxE /ramp addrA.
 Qed.
 
 (** *** Remark 1: S stacked networks *)
 
-Definition stack n S (g : 'I_S -> network n 1) : network n S :=
-  Network (\mxcol_j inner (g j)) (\mxcol_j bias (g j)) (\mxrow_j (delta_mx j 0 *m outer (g j))) (\col_j offset (g j) 0 0).
+Definition side_by_side n S (g : 'I_S -> shallow_network n 1) : shallow_network n S :=
+  Shallow (\mxcol_j inner (g j)) (\mxcol_j bias (g j)) (\mxrow_j (delta_mx j 0 *m outer (g j)))
+    (\col_j offset (g j) 0 0).
 
 Lemma map_mxcol m k (p : 'I_k -> nat) (sigma : F -> F) (B : forall j, 'M[F]_(p j, m)) :
   map_mx sigma (\mxcol_j B j) = \mxcol_j map_mx sigma (B j).
 Proof. by apply/matrixP=> i j; rewrite !mxE. Qed.
 
-Lemma output_stack n S sigma (g : 'I_S -> network n 1) x j : output sigma (stack g) x j 0 = output sigma (g j) x 0 0.
+Lemma output_side_by_side n S sigma (g : 'I_S -> shallow_network n 1) x j : output sigma (side_by_side g) x j 0 =
+  output sigma (g j) x 0 0.
 Proof.
 rewrite /output /= mxcol_mul -mxcolD map_mxcol mul_mxrow_mxcol mxE summxE [X in _ + X]mxE [RHS]mxE; congr (_ + _).
 rewrite (bigD1 j) //= big1 ?addr0 => [|l lj].
@@ -87,34 +92,37 @@ rewrite (bigD1 j) //= big1 ?addr0 => [|l lj].
 by rewrite -mulmxA mxE big_ord1 !mxE eq_sym (negbTE lj) mul0r.
 Qed.
 
-(** 2 r^2 C^2 / eps^2 neurons for each output with error eps make 2 r^2 C^2 S^3 / eps^2 for S outputs with error eps in the 1-norm. *)
+(** 2 r^2 C^2 / eps^2 neurons for each output with error eps make 2 r^2 C^2 S^3 / eps^2 for S outputs with error eps in
+    the 1-norm. *)
 Definition enough (r C eps : F) : F := 2%:R * r ^+ 2 * C ^+ 2 * eps ^- 2.
 
 Theorem stacked_outputs n S sigma (f : 'I_S -> 'cV[F]_n -> F) (X : pred 'cV[F]_n) r C : (0 < S)%N ->
-  (forall j eps, 0 < eps -> exists g : network n 1, (width g)%:R <= enough r C eps /\
+  (forall j eps, 0 < eps -> exists g : shallow_network n 1, (width g)%:R <= enough r C eps /\
      forall x, X x -> `|f j x - output sigma g x 0 0| <= eps) ->
   forall eps, 0 < eps -> S%:R * enough r C (eps / S%:R) = 2%:R * r ^+ 2 * C ^+ 2 * S%:R ^+ 3 * eps ^- 2 /\
-  exists G : network n S, (width G)%:R <= S%:R * enough r C (eps / S%:R) /\
+  exists G : shallow_network n S, (width G)%:R <= S%:R * enough r C (eps / S%:R) /\
      forall x, X x -> \sum_j `|f j x - output sigma G x j 0| <= eps.
 Proof.
 move=> S0 each eps eps0; have S1 : S%:R != 0 :> F by rewrite pnatr_eq0 -lt0n.
 have e0 : 0 < eps / S%:R by rewrite divr_gt0 // ltr0n.
 split; first by rewrite /enough; field; rewrite S1 gt_eqF.
-have [g gP] : exists g : 'I_S -> network n 1, forall j, (width (g j))%:R <= enough r C (eps / S%:R) /\
+have [g gP] : exists g : 'I_S -> shallow_network n 1, forall j, (width (g j))%:R <= enough r C (eps / S%:R) /\
     forall x, X x -> `|f j x - output sigma (g j) x 0 0| <= eps / S%:R.
   have one j := each j _ e0; clear each.
-  pose Q j (h : network n 1) := (width h)%:R <= enough r C (eps / S%:R) /\ forall x, X x -> `|f j x - output sigma h x 0 0| <= eps / S%:R.
-  have choice k : (k <= S)%N -> exists g : 'I_S -> network n 1, forall j : 'I_S, (j < k)%N -> Q j (g j).
-    elim: k => [|k IH] kS; first by exists (fun=> Network (0 : 'M_(0, n)) 0 0 0).
+  pose Q j (h : shallow_network n 1) := (width h)%:R <= enough r C (eps / S%:R) /\ forall x, X x ->
+    `|f j x - output sigma h x 0 0| <= eps / S%:R.
+  have choice k : (k <= S)%N -> exists g : 'I_S -> shallow_network n 1, forall j : 'I_S, (j < k)%N -> Q j (g j).
+    elim: k => [|k IH] kS; first by exists (fun=> Shallow (0 : 'M_(0, n)) 0 0 0).
     have [g gQ] := IH (ltnW kS); have [h hQ] := one (Ordinal kS).
     exists (fun j : 'I_S => if j == k :> nat then h else g j) => j; rewrite ltnS leq_eqVlt.
     case: eqP => [jk _|_ /gQ //]; by have -> : j = Ordinal kS by apply: val_inj.
   by have [g gQ] := choice S (leqnn S); exists g => j; apply: gQ.
-exists (stack g); split=> [|x Xx].
-  have -> : S%:R * enough r C (eps / S%:R) = \sum_(j < S) enough r C (eps / S%:R) by rewrite sumr_const card_ord mulr_natl.
+exists (side_by_side g); split=> [|x Xx].
+  have -> : S%:R * enough r C (eps / S%:R) =
+    \sum_(j < S) enough r C (eps / S%:R) by rewrite sumr_const card_ord mulr_natl.
   by rewrite /= natr_sum; apply: ler_sum => j _; exact: (gP j).1.
 have -> : eps = \sum_(j < S) (eps / S%:R) by rewrite sumr_const card_ord -[RHS]mulr_natr divfK.
-by apply: ler_sum => j _; rewrite output_stack; exact: (gP j).2.
+by apply: ler_sum => j _; rewrite output_side_by_side; exact: (gP j).2.
 Qed.
 
 End Networks.
@@ -125,8 +133,10 @@ Section SameWidth.
 Variables (F : realFieldType) (N k : nat) (Omega : 'M[F]_(k, N)) (V : 'M[F]_(N, k)) (sigma : F -> F).
 
 (** A function of the tokens is had with D neurons on the states x = V v, or on the tokens themselves. *)
-Definition on_states D (f : 'cV[F]_k -> F) := exists g : network F N 1, width g = D /\ forall v, output sigma g (V *m v) 0 0 = f v.
-Definition on_tokens D (f : 'cV[F]_k -> F) := exists g : network F k 1, width g = D /\ forall v, output sigma g v 0 0 = f v.
+Definition on_states D (f : 'cV[F]_k -> F) := exists g : shallow_network F N 1, width g = D /\ forall v,
+  output sigma g (V *m v) 0 0 = f v.
+Definition on_tokens D (f : 'cV[F]_k -> F) := exists g : shallow_network F k 1, width g = D /\ forall v,
+  output sigma g v 0 0 = f v.
 
 (** g o V_k has the neurons of g; and g o Omega_k too, which serves the states if Omega_k is a left inverse. *)
 Lemma widths_agree : Omega *m V = 1%:M -> forall D f, on_states D f <-> on_tokens D f.
@@ -141,7 +151,8 @@ Qed.
 Definition least (P : nat -> Prop) D := P D /\ forall D', P D' -> (D <= D')%N.
 
 Theorem least_widths_agree (good : ('cV[F]_k -> F) -> Prop) : Omega *m V = 1%:M ->
-  forall D, least (fun D => exists2 f, on_states D f & good f) D <-> least (fun D => exists2 f, on_tokens D f & good f) D.
+  forall D, least (fun D => exists2 f, on_states D f & good f) D <->
+    least (fun D => exists2 f, on_tokens D f & good f) D.
 Proof.
 move=> left D; have same D' : (exists2 f, on_states D' f & good f) <-> (exists2 f, on_tokens D' f & good f).
   by split=> [] [f] /(widths_agree left) *; exists f.
@@ -155,7 +166,7 @@ Theorem not_widths_agree_for_all_states :
   exists (sigma : rat -> rat) (V : 'M[rat]_1) (D : nat) f, on_tokens sigma D f /\ ~ on_states V sigma D f.
 Proof.
 exists id, 0, 1%N, (fun v => v 0 0); split.
-  exists (@Network [realFieldType of rat] 1 1 1 1%:M 0 1%:M 0); split=> // v.
+  exists (@Shallow [realFieldType of rat] 1 1 1 1%:M 0 1%:M 0); split=> // v.
   by rewrite /output /= !mul1mx !addr0 mxE.
 move=> [g [_ gf]]; have := gf 0; have := gf 1%:M; rewrite !mul0mx => ->.
 by rewrite !mxE => /eqP; rewrite oner_eq0.
@@ -173,7 +184,8 @@ by exists (fun=> 1), (fun=> 0); split=> [j|]; rewrite ?subr0 ?normr1 // !big_ord
 Qed.
 
 (** *** One head for all steps of a time-invariant map *)
-Theorem one_head_for_all_steps (F : realFieldType) (N L : nat) (node : 'I_N -> F) (Omega : 'M[F]_(L, N)) (sigma : F -> F) (g : network F L 1) :
+Theorem one_head_for_all_steps (F : realFieldType) (N L : nat) (node : 'I_N -> F) (Omega : 'M[F]_(L, N))
+    (sigma : F -> F) (g : shallow_network F L 1) :
   Omega *m vandermonde_matrix L node = 1%:M ->
   width (after g Omega) = width g /\
   forall (w : seq F) (x : 'cV[F]_N), (size w <= L)%N -> (forall i, x i 0 = states node w i) ->
@@ -206,7 +218,8 @@ Proof.
 move=> L0; rewrite (interpolates_at x0); split=> [hij|[h0 hj] i j]; last first.
   case: eqP => [->|/eqP ij]; first by rewrite subrr h0.
   apply: hj; rewrite absz_gt0 subr_eq0 eqz_nat ij /=.
-  by case: (leqP i j) => [le|/ltnW le]; [rewrite distnEr | rewrite distnEl] => //; rewrite (leq_ltn_trans (leq_subr _ _)).
+  by case: (leqP i j) => [le|/ltnW le]; [rewrite distnEr | rewrite distnEl] => //;
+    rewrite (leq_ltn_trans (leq_subr _ _)).
 split=> [|j /andP[j0 jL]]; first by have := hij (Ordinal L0) (Ordinal L0); rewrite subrr eqxx.
 case: j j0 jL => [n n0 nL|n _ nL]; first by have := hij (Ordinal nL) (Ordinal L0); rewrite subr0 -val_eqE /= gtn_eqF.
 by have := hij (Ordinal L0) (Ordinal nL); rewrite sub0r -val_eqE /= NegzE.

@@ -71,8 +71,8 @@ Definition second_before k x t : 'cV[F]_n :=
 (** U-bar and b-bar. *)
 Definition U_lowest x t : 'M[F]_(n, d) := (at_state (A2 (lowest N)) (second_before 0 x t))^T + U2 (lowest N).
 
-Definition U_bar k x t : 'M[F]_n := (at_state (A2 (second_above k.-1)) (second_before k x t))^T + U2 (second_above
-  k.-1).
+Definition U_bar k x t : 'M[F]_n :=
+  (at_state (A2 (second_above k.-1)) (second_before k x t))^T + U2 (second_above k.-1).
 
 Definition b_bar k x t : 'cV[F]_n :=
   if k is i.+1 then V2 (second_above i) *m second_before k x t + bias2 (second_above i)
@@ -108,8 +108,8 @@ Definition before k x t : 'cV[F]_n :=
   if k is i.+1 then earlier (layer_above i : layer (linear_rnn F n n)) (level N i x) t else earlier (lowest N) x t.
 
 Definition from_before k x t : 'cV[F]_n :=
-  if k is i.+1 then V (layer_above i) *m before k x t + bias (layer_above i) else V (lowest N) *m before 0 x t + bias
-    (lowest N).
+  if k is i.+1 then V (layer_above i) *m before k x t + bias (layer_above i)
+  else V (lowest N) *m before 0 x t + bias (lowest N).
 
 Definition U_above k : 'M[F]_n := U (layer_above k.-1).
 
@@ -130,8 +130,8 @@ End LinearLayers.
 (** ** In the printed order, ascending, the products are wrong: two layers that do not commute above one that hands on
     *)
 
-Definition ascending (F : fieldType) n (M : nat -> 'M[F]_n) j k : 'M[F]_n := foldl (fun P i => P *m M i) 1%:M (iota
-  j.+1 (k - j)).
+Definition ascending (F : fieldType) n (M : nat -> 'M[F]_n) j k : 'M[F]_n :=
+  foldl (fun P i => P *m M i) 1%:M (iota j.+1 (k - j)).
 
 Theorem not_linear_states_unrolled_ascending (F : fieldType) :
   ~ (forall n d (N : network (linear_rnn F n d) (linear_rnn F n n)) k x t, (k < depth N)%N ->

@@ -1,7 +1,12 @@
 (** * Memory of diagonal recurrences: what the state after k inputs determines
 
-    orvieto24, Sec. 3.1: the state of x_t = Lambda x_(t-1) + 1 v_t after k inputs is V_k v, the Vandermonde matrix of the nodes
-    with the newest input at power 0. Inputs are polynomials, v = sum v_j X^j with j steps of age, so V_k v is evaluation at the nodes. *)
+    orvieto24, Sec. 3.1: the state of x_t = Lambda x_(t-1) + 1 v_t after k inputs is V_k v, the Vandermonde matrix of
+    the nodes with the newest input at power 0. Inputs are polynomials, v = sum v_j X^j with j steps of age, so V_k v is
+    evaluation at the nodes.
+
+    - [distinct node]: the nodes, each once;
+    - [diagonal_step node x v], [states node word]: one step of the recurrence; the state after a word, oldest first;
+    - [vandermonde_matrix L node]: V_L, with a row for each node. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 
@@ -20,16 +25,16 @@ Variables (F : fieldType) (N : nat) (node : 'I_N -> F).
 Definition distinct : seq F := undup (codom node).
 
 (** The recurrence itself, fed with a word, oldest letter first. *)
-Definition step (x : 'I_N -> F) (v : F) : 'I_N -> F := fun i => node i * x i + v.
+Definition diagonal_step (x : 'I_N -> F) (v : F) : 'I_N -> F := fun i => node i * x i + v.
 
-Definition states (word : seq F) : 'I_N -> F := foldl step (fun=> 0) word.
+Definition states (word : seq F) : 'I_N -> F := foldl diagonal_step (fun=> 0) word.
 
 (** The state is the value of the input's polynomial, newest letter first, at the nodes. *)
 Lemma statesE word i : states word i = (Poly (rev word)).[node i].
 Proof.
 rewrite /states -(revK word); move: (rev word) => w; rewrite revK.
 elim: w => [|v w IH] /=; first by rewrite horner0.
-by rewrite rev_cons foldl_rcons /step IH horner_cons mulrC.
+by rewrite rev_cons foldl_rcons /diagonal_step IH horner_cons mulrC.
 Qed.
 
 (** Proposition 1, as it is meant: inputs of length k can be told apart if at least k nodes differ ... *)
@@ -86,7 +91,8 @@ Definition vandermonde_matrix : 'M[F]_(N, L) := \matrix_(i, j) node i ^+ (L.-1 -
 Lemma states_matrix (v : 'cV[F]_L) i :
   states node [seq v j 0 | j <- enum 'I_L] i = (vandermonde_matrix *m v) i 0.
 Proof.
-rewrite statesE (@horner_coef_wide _ L); last by apply: leq_trans (size_Poly _) _; rewrite size_rev size_map size_enum_ord.
+rewrite statesE (@horner_coef_wide _ L); last first.
+  by apply: leq_trans (size_Poly _) _; rewrite size_rev size_map size_enum_ord.
 rewrite mxE (reindex_inj rev_ord_inj) /=; apply: eq_bigr => j _; rewrite mxE coef_Poly mulrC.
 have Lj : (L - j.+1 = L.-1 - j)%N by rewrite -subn1 subnAC subn1 subnS.
 congr (_ ^+ _ * _) => //.
@@ -96,7 +102,8 @@ congr (v _ _); apply: val_inj; rewrite /= nth_enum_ord; last by rewrite ltn_subr
 by rewrite -subSn // subSS subKn // ltnW.
 Qed.
 
-(** Theorem 2's decoder without a clock: a left inverse for length L, applied to the state of a shorter word, gives that word with zeros in front. *)
+(** Theorem 2's decoder without a clock: a left inverse for length L, applied
+    to the state of a shorter word, gives that word with zeros in front. *)
 Theorem one_decoder_serves_every_prefix (Omega : 'M[F]_(L, N)) (w : seq F) (x : 'cV[F]_N) :
   Omega *m vandermonde_matrix = 1%:M -> (size w <= L)%N -> (forall i, x i 0 = states node w i) ->
   Omega *m x = \col_j nth 0 (nseq (L - size w) 0 ++ w) j.
@@ -127,7 +134,8 @@ End OneDecoder.
 
 (** The zeros are in front: for one token and L = 2 it does not give the token, then 0. *)
 Theorem not_one_decoder_gives_zeros_last : exists (node : 'I_2 -> rat) (Omega : 'M[rat]_2) (x : 'cV[rat]_2),
-  [/\ Omega *m vandermonde_matrix 2 node = 1%:M, forall i, x i 0 = states node [:: 1] i & Omega *m x <> \col_j nth 0 ([:: 1] ++ nseq 1 0) j].
+  [/\ Omega *m vandermonde_matrix 2 node = 1%:M, forall i, x i 0 = states node [:: 1] i &
+      Omega *m x <> \col_j nth 0 ([:: 1] ++ nseq 1 0) j].
 Proof.
 pose node (i : 'I_2) : rat := (i : nat)%:R.
 pose Omega : 'M[rat]_2 := \matrix_(i < 2, j < 2) nth 0 (nth [::] [:: [:: -1; 1]; [:: 1; 0]] i) j.

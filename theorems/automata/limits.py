@@ -192,7 +192,7 @@ def _unit(h, gate, candidate):
         "an overwriting unit adds its candidate": {"unit": lambda h, gate, candidate: h + gate * candidate},
     },
 )
-def bistable_layers_are_bands(proof: Proof, unit=_unit, theorem: str = "bistable.words_idempotent") -> None:
+def bistable_layers_are_bands(proof: Proof, unit=_unit, theorem: str = "bistable_stacks.words_idempotent") -> None:
     r"""Units do not interact within a layer, so one unit with a free state and free candidates is the general case.
 
     1. A letter does one of two things to a unit: nothing, or a constant $c$. After two letters it is again one of these: the last constant written, if any. So a word acts as a letter would. [checked: "two letters act as one"]
@@ -201,7 +201,7 @@ def bistable_layers_are_bands(proof: Proof, unit=_unit, theorem: str = "bistable
     """
     proof.formally("the kernel: words act idempotently", theorem)
     proof.formally(
-        "the kernel: one layer computes no parity", "bistable.one_layer_no_parity", whole="every width and alphabet", differs="any values"
+        "the kernel: one layer computes no parity", "bistable_stacks.one_layer_no_parity", whole="every width and alphabet", differs="any values"
     )
     h, c, d = sympy.symbols("h c d", real=True)
     for g1, g2 in product((0, 1), repeat=2):

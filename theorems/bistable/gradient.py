@@ -66,7 +66,7 @@ def derivative_of_the_surrogate(proof: Proof, function: Callable[..., Any] = eq1
     says=r"$\partial h_t/\partial h_{t-1}=1-z_t\in\{0,1\}$, with the surrogates too, since $z_t$ and $\hat h_t$ do not depend on $h_{t-1}$; $\partial h_T/\partial h_s=\prod_{s<t\le T}(1-z_t)\in\{0,1\}$.",
     reading="of Eqs. 9 to 11 as functions of a real h_(t-1); degeeter26.sec4.3.jacobian.rewriting says what hangs on that",
     sabotages={
-        "the keeping part 2 - z, which the kernel refutes": {"theorem": "bistable.jacobian_of_another_keeping_part"},
+        "the keeping part 2 - z, which the kernel refutes": {"theorem": "bistable_gradients.jacobian_of_another_keeping_part"},
         "a gate of 1/2": {"gates": (0, fmpq(1, 2), 1)},
         "the keeping part is 2 - z": {"keep": lambda z: 2 - z},
     },
@@ -75,7 +75,7 @@ def zero_or_one(
     proof: Proof,
     gates: tuple[Any, ...] = (0, 1),
     keep: Callable[[Any], Any] = lambda z: 1 - z,
-    theorem: str = "bistable.jacobian_is_zero_or_one",
+    theorem: str = "bistable_gradients.jacobian_is_zero_or_one",
 ) -> None:
     r"""Differentiate one step, multiply.
 
@@ -209,7 +209,7 @@ def by_chain_rule(T: int) -> Callable[..., tuple[Any, Any]]:
     says=r"For $|\hat h_t|<\beta_t$, $t>1$: $\partial h_T/\partial\hat h_1$ and $\partial h_T/\partial\beta_1$ are the same for all $T$; if $z_s=1$ for some $s>1$ they are $0$ for $T\ge s$.",
     construction="lemmata.constructions.bistable.gradients",
     sabotages={
-        "through later writes, which the kernel refutes": {"theorem": "bistable.gradients_are_constant_through_writes"},
+        "through later writes, which the kernel refutes": {"theorem": "bistable_gradients.gradients_are_constant_through_writes"},
         "the later inputs write": {"quiet": (fmpq(4, 3), fmpq(1))},
         "the written value's gradient without the factor z": {"differentiate": lambda *given: _without_gate(*given)},
         "the gate's part alone": {
@@ -221,7 +221,7 @@ def constant_in_time(
     proof: Proof,
     quiet: tuple[fmpq, fmpq] = (fmpq(1, 3), fmpq(1)),
     differentiate: Callable[..., tuple[Any, Any]] = gradients,
-    theorem: str = "bistable.gradients_are_constant_in_time",
+    theorem: str = "bistable_gradients.gradients_are_constant_in_time",
 ) -> None:
     r"""After the first step the derivative is only multiplied.
 
@@ -320,12 +320,12 @@ def thresholds_get_no_gradient(proof: Proof, initials: tuple[fmpq, ...] = (fmpq(
     hypotheses=("alpha is not 0: with alpha = 0 all gradients are 0",),
     uses=("degeeter26.fig7",),
     sabotages={
-        "the threshold's gradient is never 0, which the kernel refutes": {"theorem": "bistable.threshold_gradient_is_nonzero"},
+        "the threshold's gradient is never 0, which the kernel refutes": {"theorem": "bistable_gradients.threshold_gradient_is_nonzero"},
         "S without a surrogate": {"of_sign": 0},
         "alpha = 0": {"size": 0},
     },
 )
-def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1, theorem: str = "bistable.gradients_of_a_kept_write") -> None:
+def both_gradients(proof: Proof, of_sign: int = 2, size: int = 1, theorem: str = "bistable_gradients.gradients_of_a_kept_write") -> None:
     r"""Product and chain rule, with $S^2=1$ and $|x|'=S$.
 
     1. $dh_1=(S\alpha-h_0)\,dz_1+z_1\alpha\,dS$ with $dz_1=f'(|\hat h_1|-\beta_1)(S\,d\hat h_1-d\beta_1)$ and $dS=2f'(\hat h_1)\,d\hat h_1$; later steps keep it. In the code, with both slopes as symbols, for both signs of $\hat h_1$ and

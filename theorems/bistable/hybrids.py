@@ -167,7 +167,7 @@ def words_of_full_length_come_to_rest(
     4. So $uv^mw$ is in the language for all large $m$ or for none, for all words $u$, $w$. If $v$ had a cycle of two states or more, a word $u$ would lead into it, and some $w$ would tell two of its states apart: then $uv^mw$ would alternate for ever. [prose]
     5. Beside the argument, clocks of period $N$ come back after $N$ steps and not before. [checked: "a clock comes back"] [prose]
     """
-    proof.formally("the kernel: words act idempotently", "bistable.words_idempotent")
+    proof.formally("the kernel: words act idempotently", "bistable_stacks.words_idempotent")
     proof.formally(
         "the kernel: a word of a length divisible by N comes to rest",
         theorem,

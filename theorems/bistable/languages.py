@@ -147,7 +147,7 @@ def _high(action: Callable[[str, bool], int]) -> list[list[Any]]:
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="the analogue for logics without 'next' is Lamport's and Peled and Wilke's (1997); for flip-flop stacks that read the state before the step it fails (Knorozova and Ronca, arXiv 2312.09048), and that is the difference made by reading the state after it",
     sabotages={
-        "a count of letters, which the kernel refutes": {"theorem": "bistable.bistable_counts"},
+        "a count of letters, which the kernel refutes": {"theorem": "bistable_stacks.bistable_counts"},
         "keep turns the state round": {"layer": _flipping},
         "a positional encoding": {"second": lambda x: x + 1},
         "stacks of zeros": {
@@ -160,7 +160,7 @@ def repeated_letters(
     layer: Callable[..., Recurrence] = flip_flops,
     second: Callable[[Any], Any] = lambda x: x,
     draw: Callable[..., BMRU] = random_unit,
-    theorem: str = "bistable.bistable_stutter",
+    theorem: str = "bistable_stacks.bistable_stutter",
 ) -> None:
     r"""Repeat a letter, and go up layer by layer.
 
@@ -210,14 +210,14 @@ def repeated_letters(
     hypotheses=(READ_AT_EACH_STEP, NO_POSITIONS),
     known="not new: grazzi25 Theorem 1 and Sarrof, Veitsman, Hahn (arXiv 2405.17394) exclude parity for nonnegative eigenvalues, in finite precision; for exact arithmetic it is one line from new.bistable.stutter",
     sabotages={
-        "a count of letters, which the kernel refutes": {"theorem": "bistable.bistable_counts"},
+        "a count of letters, which the kernel refutes": {"theorem": "bistable_stacks.bistable_counts"},
         "keep turns the state round, the scalar -1": {"layer": _flipping},
         "units that never write": {
             "layer": lambda actions, initial, decode: flip_flops({x: [0] * len(initial) for x in actions}, initial, decode)
         },
     },
 )
-def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops, theorem: str = "bistable.bistable_no_parity") -> None:
+def no_parity(proof: Proof, layer: Callable[..., Recurrence] = flip_flops, theorem: str = "bistable_stacks.bistable_no_parity") -> None:
     r"""$1$ and $11$ lead to the same states.
 
     1. $f_1\circ f_1=f_1$ for the step of a stack, so the states after $1$ and $11$ agree, and every decoder answers the same. [uses: new.bistable.stutter] [checked: "one state on a, aa, aaa"; "how many of the stacks"]

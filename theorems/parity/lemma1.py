@@ -80,6 +80,7 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles, theorem: str = 
     6. The values so found are those of the cast sequence. [checked: "the next 12 values are the two predicted"]
     7. If all $\lambda_i\ge0$, step 2 introduces no sign, and both parities have the same leading term. [checked: "all lambda >= 0: the two values agree"]
     8. The kernel has all of it, as a program. It uses $(1+h)^k\ge\binom kjh^j$ in place of step 4's limit. [checked: "the kernel: a program from the terms"]
+       Its cast is one of Theorem 1's, with ties broken downwards. [checked: "the kernel: this rounding is a cast"]
     """
     proof.formally(
         "the kernel: a program from the terms and the set to the threshold and the two values",
@@ -88,6 +89,7 @@ def effective_threshold(proof: Proof, settles=FiniteSet.settles, theorem: str = 
         differs="an Archimedean field, as the rational numbers are: over them the theorem, which is no bare existence and rests on no axiom, is a program; "
         "D as a list that is not empty",
     )
+    proof.formally("the kernel: this rounding is a cast, with ties broken downwards", "thresholds.to_nearest_is_a_cast")
     k, m, x, M, X = sympy.symbols("k m lambda M Lambda", positive=True)
     growth = sympy.combsimp(sympy.binomial(k + 1, m) / sympy.binomial(k, m)) * x
     proof.symbolically("a term grows by lambda (k+1)/(k+1-m) per step", growth, x * (k + 1) / (k + 1 - m), "k >= m and lambda")
