@@ -78,12 +78,12 @@ Definition all_located (c : catalogue) : list located := flat_map snd (PositiveM
 Definition listed_located (c : catalogue) (x : located) : bool :=
   match PositiveMap.find (bucket_of_located x) c with Some l => existsb (same_located x) l | None => false end.
 
-(** Search, on which nothing depends: numbers that no format has are left. *)
+(** Search, on which nothing depends: numbers of more than 26 bits are left. *)
 Fixpoint close_located (arrows : list arrow) (fuel : nat) (waiting : list located) (c : catalogue) : catalogue :=
   match fuel, waiting with
   | S fuel', x :: rest =>
     if listed_located c x || negb (forallb (fun d =>
-      Z.ltb (Z.abs (fst d)) (2 ^ 64) && Z.leb (Z.abs (snd d)) 200) (snd x))
+      Z.ltb (Z.abs (fst d)) (2 ^ 26) && Z.leb (Z.abs (snd d)) 200) (snd x))
     then close_located arrows fuel' rest c
     else
       let b := bucket_of_located x in

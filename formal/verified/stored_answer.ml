@@ -16,7 +16,7 @@ type way = Ordered of path | Any of any_path
 
 (* micro-steps of a chunk, and vectors at places of a layer *)
 let longest_chunk = 128
-let most_vectors = 4_000
+let most_vectors = 1_000
 
 let paths = [ ("loop", Ordered Loop); ("delta", Ordered Delta); ("fused", Any Fused); ("scan", Any Scan); ("chunk", Any (Chunk (natural longest_chunk))) ]
 
