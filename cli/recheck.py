@@ -33,7 +33,7 @@ def recheck_command(
     way: Annotated[
         str,
         typer.Option(
-            "--path", metavar="PATH", help="With --format: how the network runs: loop, delta, or in any order of sums fused or scan."
+            "--path", metavar="PATH", help="With --format: how the network runs: loop, delta, or in any order of sums fused, scan or chunk."
         ),
     ] = "loop",
     limits: Annotated[str, typer.Option("--limits", metavar="TIMES", help="Allow so many times the work, memory and sizes.")] = "1",

@@ -33,7 +33,7 @@ def require_program() -> Path:
 
 
 #: what the checker knows of floating point
-DTYPES, WAYS = ("float32", "float16", "bfloat16"), ("loop", "delta", "fused", "scan")
+DTYPES, WAYS = ("float32", "float16", "bfloat16"), ("loop", "delta", "fused", "scan", "chunk")
 
 
 def require_stored(dtype: str, way: str) -> None:

@@ -1,74 +1,19 @@
 (** * Sums in any order: stored networks whose float32 sums are exact however they are taken
 
-    - [exact_in_any_order F terms], [total_in_any_order F terms]: the criterion on the terms of a sum; the sum, if it
-          is met; [odd_part], [last_bit], [coarsest], [magnitude], [is_multiple], [total_magnitude]: its parts;
     - [fused_micro], [fused_micros], [fused_exactly F m h]: a letter of the delta rule, state and sums in binary32;
     - [affine_map], [composed_maps], [applied], [close_maps], [maps_found]: maps, and their products in any bracketing;
     - [scan_is_exact L c], [scan_exactly m h]: all products of the layer's maps are listed, and exact; a letter by them;
-    - [any_path], [orders_machine], [orders_surveys], [any_order_is_right]: the checker;
-    - [fused_uncovered], [uncovered_letter], [uncovered_pair], [uncovered_maps]: the first operation that is refused. *)
+    - [any_path], [orders_machine], [orders_surveys], [any_order_is_right]: the checker, which also knows chunks
+          (chunk_sums.v);
+    - [fused_uncovered], [uncovered_letter], [uncovered_pair], [uncovered_maps]: the first operation that is refused.
+
+    The criterion on the terms of a sum is in sums.v. *)
 
 From Coq Require Import ZArith NArith List Bool SpecFloat FMapPositive.
-From lemmata Require Import checker float_closure stored_network stored.
+From lemmata Require Import checker float_closure stored_network stored sums chunk_sums.
 Import ListNotations.
 
 Set Implicit Arguments.
-
-(** ** The criterion: all terms are multiples of 2^g, and their magnitudes add up to at most 2^p of it *)
-
-Fixpoint odd_part (p : positive) (e : Z) : Z :=
-  match p with
-  | xO q => odd_part q (e + 1)
-  | _ => e
-  end.
-
-(** The largest exponent of a power of two that divides the number; None for 0. *)
-Definition last_bit (d : dyadic) : option Z :=
-  match fst d with
-  | Z0 => None
-  | Zpos p | Zneg p => Some (odd_part p (snd d))
-  end.
-
-Definition coarsest (start : option Z) (ds : list dyadic) : option Z :=
-  fold_left (fun g d =>
-    match g, last_bit d with
-    | None, x | x, None => x
-    | Some a, Some b => Some (Z.min a b)
-    end) ds start.
-
-Definition magnitude (g : Z) (d : dyadic) : Z :=
-  if Z.leb g (snd d) then Z.abs (over g d) else (Z.abs (fst d) / 2 ^ (g - snd d))%Z.
-
-(** The number is a multiple of 2^g, and so many times it. *)
-Definition is_multiple (g : Z) (d : dyadic) : bool := dyadic_eq (Z.abs (fst d), snd d) (magnitude g d, g).
-
-Definition total_magnitude (g : Z) (ds : list dyadic) : Z := fold_right (fun d s => (magnitude g d + s)%Z) 0%Z ds.
-
-Definition exact_in_any_order (F : format) (terms : list dyadic) : bool :=
-  match coarsest None terms with
-  | None => forallb (fun d => Z.eqb (fst d) 0) terms
-  | Some g =>
-    Z.leb (emin (prec F) (emax F)) g && forallb (is_multiple g) terms &&
-    Z.leb (total_magnitude g terms) (2 ^ prec F) && Z.ltb (total_magnitude g terms) (2 ^ (emax F - g))
-  end.
-
-Definition dyadic_opp (d : dyadic) : dyadic := ((- fst d)%Z, snd d).
-Definition dyadic_total (ds : list dyadic) : dyadic := fold_right dyadic_sum (0, 0)%Z ds.
-
-(** The sum, if it is exact in any order. *)
-Definition total_in_any_order (F : format) (terms : list dyadic) : option dyadic :=
-  if exact_in_any_order F terms then Some (dyadic_total terms) else None.
-
-Fixpoint all_some (A : Type) (l : list (option A)) : option (list A) :=
-  match l with
-  | [] => Some []
-  | None :: _ => None
-  | Some a :: others => option_map (cons a) (all_some others)
-  end.
-
-(** A state in binary32, if both formats have it. *)
-Definition as_state (F : format) (ds : list dyadic) : option (list spec_float) :=
-  if forallb (fun d => held binary32 d && held F d) ds then Some (map (in_format binary32) ds) else None.
 
 (** ** The delta rule with sums in any order *)
 
@@ -101,24 +46,12 @@ Definition fused_exactly (F : format) (m : transition dyadic) (h : list spec_flo
 
 Definition affine_map := (list (list dyadic) * list dyadic)%type.
 
-(** With an odd significand, or 0; the value is the same, as is checked. *)
-Definition canonical (d : dyadic) : dyadic :=
-  match last_bit d with
-  | None => (0, 0)%Z
-  | Some e => let c := ((fst d / 2 ^ (e - snd d))%Z, e) in if dyadic_eq c d then c else d
-  end.
-
 Definition canonical_map (m : affine_map) : affine_map := (map (map canonical) (fst m), map canonical (snd m)).
-
-Definition same_dyadic (a b : dyadic) : bool := Z.eqb (fst a) (fst b) && Z.eqb (snd a) (snd b).
 
 Definition same_map (m m' : affine_map) : bool :=
   same_vector (same_vector same_dyadic) (fst m) (fst m') && same_vector same_dyadic (snd m) (snd m').
 
 Definition column (A : list (list dyadic)) (k : nat) : list dyadic := map (fun row => nth k row (0, 0)%Z) A.
-
-Definition terms_of (row v : list dyadic) : list dyadic := map (fun ab =>
-    dyadic_product (fst ab) (snd ab)) (combine row v).
 
 (** The second map after the first, both n x n, if each sum is exact in any order. *)
 Definition composed_maps (n : nat) (m2 m1 : affine_map) : option affine_map :=
@@ -188,10 +121,11 @@ Definition scan_exactly (m : transition dyadic) (h : list spec_float) : option (
 
 (** ** The checker *)
 
-Inductive any_path := Fused | Scan.
+(** [Chunk most]: micro-steps in chunks of at most so many. *)
+Inductive any_path := Fused | Scan | Chunk (most : N).
 
 Definition exactly (p : any_path) (F : format) : transition dyadic -> list spec_float -> option (list spec_float) :=
-  match p with Fused => fused_exactly F | Scan => scan_exactly end.
+  match p with Fused => fused_exactly F | Scan => scan_exactly | Chunk _ => chunk_exactly F end.
 
 Definition orders_machine (p : any_path) (F : format) (L : stored_layer dyadic) : machine (list spec_float) :=
   machine_by (exactly p F) (map (in_format binary32) (first_state L)) L.
@@ -201,16 +135,21 @@ Definition orders_surveys (p : any_path) (F : format) (most : N) (net : stored_n
   surveys same_numbers bucket_of_floats most (target net) (map (orders_machine p F) (stored_layers net)).
 
 Definition orders_maps (p : any_path) (most : N) (net : stored_network) : list catalogue_of_maps :=
-  match p with Fused => [] | Scan => map (maps_found most) (stored_layers net) end.
+  match p with Scan => map (maps_found most) (stored_layers net) | _ => [] end.
+
+Definition orders_sets (p : any_path) (most : N) (net : stored_network) : list chunk_sets :=
+  match p with Chunk _ => map (sets_found most) (stored_layers net) | _ => [] end.
 
 Definition any_order_is_right (p : any_path) (F : format) (net : stored_network)
-    (found : list (survey (list spec_float))) (maps : list catalogue_of_maps) : bool :=
+    (found : list (survey (list spec_float))) (maps : list catalogue_of_maps) (sets : list chunk_sets) : bool :=
   forallb (layer_is_stored F) (stored_layers net) && forallb (layer_is_stored binary32) (stored_layers net) &&
   stack_is_closed same_numbers (input_letters net) (target net) (map (orders_machine p F) (stored_layers net)) found &&
   match p with
   | Fused => true
   | Scan => Nat.eqb (length maps) (length (stored_layers net)) && forallb (fun Lc =>
       scan_is_exact (fst Lc) (snd Lc)) (combine (stored_layers net) maps)
+  | Chunk most => Nat.eqb (length sets) (length (stored_layers net)) && forallb (fun Ls =>
+      chunk_is_exact most F (fst Ls) (snd Ls)) (combine (stored_layers net) sets)
   end.
 
 (** ** The first sum that the criterion does not cover, on which nothing depends *)

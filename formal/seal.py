@@ -34,6 +34,7 @@ SOUNDNESS = (
     "stored_sound.stored_numbers_are_exact",
     "float.unrounded_networks_are_exact",
     "float_orders.networks_are_right_in_any_order",
+    "float_orders.chunked_words_are_exact",
 )
 
 #: what the verified checker is extracted from

@@ -14,7 +14,11 @@ let formats = [ ("float32", binary32); ("float16", binary16); ("bfloat16", bfloa
 
 type way = Ordered of path | Any of any_path
 
-let paths = [ ("loop", Ordered Loop); ("delta", Ordered Delta); ("fused", Any Fused); ("scan", Any Scan) ]
+(* micro-steps of a chunk, and vectors at places of a layer *)
+let longest_chunk = 128
+let most_vectors = 1_000
+
+let paths = [ ("loop", Ordered Loop); ("delta", Ordered Delta); ("fused", Any Fused); ("scan", Any Scan); ("chunk", Any (Chunk (natural longest_chunk))) ]
 
 (* maps of a layer whose compositions are listed *)
 let most_maps = 400
@@ -29,6 +33,24 @@ let operation = function
   | Strength j -> Printf.sprintf "the product with beta in micro-step %s" (n j)
   | Change (j, i) -> Printf.sprintf "the product in micro-step %s, entry %s" (n j) (n i)
   | NewEntry (j, i) -> Printf.sprintf "the sum in micro-step %s, entry %s" (n j) (n i)
+
+let tensor = function
+  | ScaledKeys -> "beta K"
+  | ScaledValues -> "beta V"
+  | Gram -> "A = tril(beta K K^T, -1)"
+  | Inverse -> "T = (I + A)^-1"
+  | Blocks -> "A T, T A within T = (I + A)^-1"
+  | FromStates -> "W = T beta K"
+  | FromValues -> "U = T beta V"
+  | NewValues -> "the new values U - W S"
+  | Attention -> "tril(Q K^T)"
+  | States -> "S + K^T (U - W S)"
+
+let part dtype = function
+  | Shape -> "a map has no micro-steps, or some of another width"
+  | Orbit t -> Printf.sprintf "%s: the vectors that bound it do not close, or are too many" (tensor t)
+  | Number t -> Printf.sprintf "%s: a number that %s lacks" (tensor t) dtype
+  | SumOf t -> Printf.sprintf "%s: its terms may add up to more than 2^24 multiples" (tensor t)
 
 let because = function
   | Rounds -> "is rounded"
@@ -66,7 +88,7 @@ let in_order ~most path format network =
   else Printf.sprintf "rejected %s; %s" (trouble found) first
 
 (* the first sum that the criterion does not cover: of a state that has no successor, or of two maps *)
-let uncovered path network found maps =
+let uncovered path dtype format network found maps sets =
   let layers = List.mapi (fun i (layer, s) -> (i, layer, s)) (List.combine network.stored_layers found) in
   let stuck (i, layer, s) =
     match s.troubled with
@@ -76,18 +98,27 @@ let uncovered path network found maps =
       Option.map (fun op -> Printf.sprintf "layer %d, state %s, letter %s: %s" i (n state) (n y) (operation op)) (uncovered_letter m h)
     | _ -> None in
   let composed (i, layer, c) = Option.map (fun op -> Printf.sprintf "layer %d, a composition of maps: %s" i (operation op)) (uncovered_maps layer c) in
+  let in_chunks most (i, layer, s) = Option.map (fun p -> Printf.sprintf "layer %d, in chunks of up to %d micro-steps: %s" i longest_chunk (part dtype p)) (uncovered_chunk most format layer s) in
+  let beside witnesses = List.map2 (fun (i, layer, _) c -> (i, layer, c)) layers witnesses in
   match path with
   | Fused -> List.find_map stuck layers
-  | Scan -> List.find_map composed (List.map2 (fun (i, layer, _) c -> (i, layer, c)) layers maps)
+  | Scan -> List.find_map composed (beside maps)
+  | Chunk most -> List.find_map (in_chunks most) (beside sets)
 
-let in_any_order ~most path format network =
+let in_any_order ~most path dtype format network =
   let found = orders_surveys path format (natural most) network in
   let maps = orders_maps path (natural most_maps) network in
-  if any_order_is_right path format network found maps then
-    Printf.sprintf "holds %s %s states are met; every sum is exact in any order" (n network.target.size) (counts found)
+  let sets = orders_sets path (natural most_vectors) network in
+  if any_order_is_right path format network found maps sets then
+    let cut = match path with Chunk _ -> Printf.sprintf ", in chunks of up to %d micro-steps" longest_chunk | _ -> "" in
+    Printf.sprintf "holds %s %s states are met; every sum is exact in any order%s" (n network.target.size) (counts found) cut
   else
-    let why = if List.for_all (fun s -> s.troubled = None) found then "the maps have too many compositions, or some are not exact" else trouble found in
-    match uncovered path network found maps with
+    let settled = List.for_all (fun s -> s.troubled = None) found in
+    let why = match path with
+      | Chunk _ when settled -> "the states close, but not every sum of a chunk is known to be exact"
+      | _ when settled -> "the maps have too many compositions, or some are not exact"
+      | _ -> trouble found in
+    match uncovered path dtype format network found maps sets with
     | Some sum -> Printf.sprintf "rejected %s; the first sum that is not exact in every order: %s" why sum
     | None -> Printf.sprintf "rejected %s" why
 
@@ -95,4 +126,4 @@ let verdict ~most dtype way (stored, network) =
   let format = find "data type" dtype formats and path = find "path" way paths in
   if stored <> dtype then Json.fail "holds numbers of %s, not of %s" stored dtype;
   if not (List.for_all (layer_is_stored format) network.stored_layers) then Json.fail "has a number that %s or float64 lacks, or matrices that are not square" dtype;
-  match path with Ordered path -> in_order ~most path format network | Any path -> in_any_order ~most path format network
+  match path with Ordered path -> in_order ~most path format network | Any path -> in_any_order ~most path dtype format network

@@ -145,9 +145,9 @@ def unrounded_networks(proof: Proof, theorem: str = "float.unrounded_networks_ar
         "It is sufficient, not necessary: a refusal names the first sum that it does not cover.",
     ),
     uses=("new.automata.stored",),
-    sabotages={"sums that are exact from the left": {"criterion": "float_orders.sums_exact_from_the_left_are_exact"}},
+    sabotages={"sums that are exact from the left": {"criterion": "float_sums.sums_exact_from_the_left_are_exact"}},
 )
-def networks_in_any_order(proof: Proof, criterion: str = "float_orders.sums_in_any_order_are_exact") -> None:
+def networks_in_any_order(proof: Proof, criterion: str = "float_sums.sums_in_any_order_are_exact") -> None:
     r"""What is exact in one order by the criterion is exact in all.
 
     1. Every partial sum is a multiple of q, at most 2^p times it, hence a number of the format, which no rounding changes. [checked: "the kernel: the criterion"]
@@ -161,3 +161,48 @@ def networks_in_any_order(proof: Proof, criterion: str = "float_orders.sums_in_a
         differs="the classical reals of Coq's library; a rounding is any function that keeps the numbers of the format",
     )
     proof.formally("the kernel: the criterion", criterion)
+
+
+@claim(
+    "new.automata.stored.chunk",
+    place="after grazzi25 Theorem 4",
+    title="stored numbers that a third boolean accepts are right at every length in chunks of the WY form, in any order of sums",
+    says="Let the micro-steps of a word be cut anywhere into chunks of at most $C$, with idle ones between. Let each chunk compute $A=\\mathrm{tril}(\\beta KK^\\top,-1)$, $T=(I+A)^{-1}$, $W=T\\beta K$, $U=T\\beta V$, "
+    "the new values $U-WS$, the outputs $QS+\\mathrm{tril}(QK^\\top)(U-WS)$ and the state $S+K^\\top(U-WS)$, every sum in binary32 in any order, each tensor rounded to a format in any way. "
+    "Let blocks of $T$ be merged in any sizes, as $T_{22}(A_{21}T_{11})$ or $(T_{22}A_{21})T_{11}$. "
+    "If the checker accepts the file, then what is read after each letter is the state in exact arithmetic, and the outputs are the states of the automaton.",
+    hypotheses=(
+        "the checker lists what the micro-steps without values make of each key and each unit vector, and with values of 0 and of the start, at every place of a letter; these sets must close",
+        "each entry of each tensor is a number of the format, the terms of each sum are multiples of one power of two q, and C of them add up to at most 2^24 q",
+    ),
+    known="The chunked form: Yang et al. 2024 (arXiv 2406.06484). That T has few bits for some keys: new.householder.chunk.",
+    remarks=(
+        "Forward substitution merges blocks of one row, so it is such a run. Inversion by repeated squaring is not.",
+        "The axioms are those of the classical reals. Gates are not covered, nor products in TF32.",
+    ),
+    uses=("new.automata.stored.any-order",),
+    sabotages={
+        "what is exact step by step": {"examples": "chunk_examples.what_is_exact_step_by_step_is_exact_in_chunks"},
+        "sums that are exact from the left": {"criterion": "float_sums.sums_exact_from_the_left_are_exact"},
+    },
+)
+def networks_in_chunks(
+    proof: Proof,
+    criterion: str = "float_sums.sums_in_any_order_are_exact",
+    examples: str = "chunk_examples.named_networks_are_right_in_chunks",
+) -> None:
+    r"""Every tensor of a chunk is read off finitely many vectors.
+
+    1. $T_{ij}=-\beta_i\langle k_i,P k_j\rangle$ with $P$ the product of the micro-steps between. Row $i$ of $W$ is $\beta_i k_i^\top P$, with $P$ from the chunk's start; $U$ and the new values are $\beta_i(v_i-\langle k_i,x\rangle)$, $x$ the state from 0 and from the chunk's start. [checked: "the kernel: what is read"]
+    2. So each tensor has finitely many entries, and each sum is exact by the criterion. [checked: "the kernel: the criterion"; "the kernel: what is read"]
+    3. The exact layer closes, as in new.automata.stored. Two networks are accepted by the kernel itself. [checked: "the kernel: every run"; "the kernel: two networks"]
+    """
+    proof.formally(
+        "the kernel: every run is right",
+        "float_orders.networks_are_right_in_chunks",
+        whole="every file, every bound on the length of chunks, and every binary format",
+        differs="the classical reals of Coq's library; a rounding is any function that keeps the numbers of the format",
+    )
+    proof.formally("the kernel: what is read is the state in exact arithmetic", "float_orders.chunked_words_are_exact")
+    proof.formally("the kernel: the criterion", criterion)
+    proof.formally("the kernel: two networks", examples)
