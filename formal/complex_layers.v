@@ -6,7 +6,7 @@
 
     - [re A], [im A], [doubled A], [stacked N], [unstacked M]: complex matrices as real ones, and back;
     - [complex_cast], [complex_layer], [complex_state], [complex_run_layer], [complex_stack], [complex_run]:
-          parity.v's model over the complex numbers;
+          the model of cast runs of models.v, over the complex numbers;
     - [nonnegative_real_spectrum], [all_real_spectrum], [complex_nonnegative], [complex_product],
           [complex_real_products], [complex_levels]: the hypotheses of Theorems 1 and 2;
     - [real_layer l], [real_stack s]: the real layers that run as the complex ones do. *)
@@ -228,7 +228,8 @@ Proof.
 have one n (T' : eqType) (A : T' -> 'M[C]_n) y t p :
   all_real_spectrum (complex_product A y t p) -> really_annihilated (product (fun a => doubled (A a)) y t p).
   by rewrite real_product; case=> ls /doubled_annihilated A0; exists ls.
-elim: s => [U l|U W s IH l] /=; first by move=> spec; split=> // y t; have := @one _ _ (transition l) y t 1%N (spec y t).
+elim: s => [U l|U W s IH l] /=; first by
+  move=> spec; split=> // y t; have := @one _ _ (transition l) y t 1%N (spec y t).
 by case=> /IH ns spec; split=> // y t; apply: one; rewrite real_levels.
 Qed.
 

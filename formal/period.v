@@ -7,7 +7,7 @@
     - [real_spectrum A], [really_annihilated A]: A has a real spectrum; real numbers annihilate A;
     - [product A x t p], [fresh A B x t p]: the product of p transitions from time t on; the terms that these steps add;
     - [eventually_periodic p u]: u has period p from some time on;
-    - [levels s], [real_products s], [annihilated_products s], [triangular_stack s]: layers, and what these have. *)
+    - [real_products s], [annihilated_products s], [triangular_stack s]: what the layers of a stack have. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.

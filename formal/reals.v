@@ -17,9 +17,8 @@ From Coq Require Import Rdefinitions.
 From mathcomp Require Import Rstruct.
 From mathcomp Require Import all_ssreflect all_algebra all_field complex.
 From lemmata Require automata bilinear bistable_stacks chebyshev complex_layers conditioning fading few_factors
-  fixed_point gates gradients householder layers_of_norm_one models parity period phases sentences settling stepwise
-  subspaces
-  symmetric_mixer universality vandermonde.
+  fixed_point gates gradients householder layers_of_norm_one models parity period phases sentences settling
+  stepwise subspaces symmetric_mixer universality vandermonde.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
