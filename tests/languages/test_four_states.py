@@ -2,6 +2,7 @@
 
 from itertools import combinations_with_replacement, permutations, product
 from math import gcd
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -9,8 +10,19 @@ import pytest
 from lemmata.constructions.automata import Automaton
 from lemmata.constructions.languages.two_layers import last_uses, two_layers, upper_layer_exists
 from lemmata.theorems.automata import layers_of_four_states_found as found
-from lemmata.theorems.automata.layers_of_four_states import COUNTS, LOOPS, METHODS, OPEN, decided, machines, smallest_open
-from lemmata.theorems.automata.layers_of_four_states_search import Search, contents_bound, foldings_bound, maps
+from lemmata.theorems.automata.layers_of_four_states import (
+    COUNTS,
+    LOOPS,
+    METHODS,
+    OPEN,
+    contents_bound,
+    decided,
+    foldings_bound,
+    machines,
+    maps,
+    smallest_open,
+)
+from lemmata.theorems.automata.layers_of_four_states_search import Found, Search, written
 from lemmata.theorems.automata.loops_of_maps import shapes, start_with_two_layers, turns_for_two_layers
 from lemmata.theorems.automata.small_semigroups import (
     around,
@@ -132,6 +144,11 @@ def test_the_lists_are_no_longer_than_they_must_be():
         lines = list(read(4, text))
         assert least(4, lines[0]) == 3
         assert len({tuple(letters) for letters in lines}) == len(lines)
+
+
+def test_the_file_is_as_it_is_written():
+    parts = [[" ".join(line.split()) for line in text.split(",")] for text in (found.TWO, found.CONTENTS, found.FOLDINGS)]
+    assert written(Found(*parts)) == Path(found.__file__).read_text(encoding="utf-8")
 
 
 def test_two_letters_are_counted_and_the_smallest_open_one_is_open():

@@ -9,12 +9,15 @@ from functools import cache
 
 import numpy as np
 
+from ...constructions.automata import Automaton
+from ...constructions.languages import language_of
+from ...constructions.languages.folded_layers import folded_bound
+from ...constructions.languages.layers_of_norm_one import bound
 from ...constructions.languages.machine import Array
 from ..claim import claim
 from ..evidence import Proof
 from . import layers_of_four_states_found as found
 from .layers_needed import FROM_BELOW, NO_WINDOWS, ONE_PRODUCT_EACH, TRACKS
-from .layers_of_four_states_search import contents_bound, foldings_bound
 from .loops_of_maps import start_with_two_layers
 from .one_layer import CLOSED, DECODER, EXACT
 from .small_semigroups import around, least_names, maps_of, one_sided, packed, read, semigroups, starts, up_to_names, within
@@ -43,6 +46,23 @@ def machines() -> list[Machine]:
     """The machines of two layers that were found."""
     parts = [part.split() for part in found.TWO.split(",")]
     return [Machine(next(read(4, " ".join(words))), int(points), tuple(map(int, turns))) for *words, points, turns in parts]
+
+
+def maps(n: int, letters: list[int]) -> list[tuple[int, ...]]:
+    """Letters as tuples of images."""
+    return [tuple(maps_of(n).images[f].tolist()) for f in letters]
+
+
+def contents_bound(n: int, letters: list[int]) -> int:
+    """The bound by contents of an automaton whose letters are these maps."""
+    start = int(np.flatnonzero(starts(n, np.array([letters]))[0])[0])
+    language = language_of(Automaton(dict(enumerate(maps(n, letters))), start), tracked=True)
+    return bound(language.machine, language.monoid, True).layers
+
+
+def foldings_bound(n: int, letters: list[int]) -> int:
+    """The bound by foldings of an automaton whose letters are these maps."""
+    return folded_bound(maps(n, letters), exact=True)
 
 
 def elements(letters: Sequence[int]) -> list[int]:
@@ -153,9 +173,9 @@ def automata_of_four_states(
     chosen = [m for m in machines()[::step] if step == 1 or m.points < 4]
     for machine in proof.each(f"{len(chosen)} of {len(machines())} listed machines", chosen):
         proof.holds("idempotent loops satisfy efe = fe", loops(machine))
-    for name, lines, bound in (("contents", found.CONTENTS, contents_bound), ("foldings", found.FOLDINGS, foldings_bound)):
+    for name, lines, known in (("contents", found.CONTENTS, contents_bound), ("foldings", found.FOLDINGS, foldings_bound)):
         for letters in proof.each(f"all semigroups listed for {name}", list(read(4, lines))):
-            proof.exactly(f"the bound by {name} is three", (least or bound)(4, letters), 3)
+            proof.exactly(f"the bound by {name} is three", (least or known)(4, letters), 3)
     two = packed(np.array([np.isin(np.arange(len(maps_of(4))), elements(m.letters)) for m in machines()]))
     for letters in proof.each("all listed semigroups that take three layers", list(read(4, f"{found.CONTENTS}, {found.FOLDINGS}"))):
         proof.holds("they are in no listed machine of two layers", not around(4, two, elements(letters)).any())

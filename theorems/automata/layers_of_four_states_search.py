@@ -15,33 +15,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...constructions.automata import Automaton
-from ...constructions.languages import language_of
-from ...constructions.languages.folded_layers import folded_bound
-from ...constructions.languages.layers_of_norm_one import bound
 from ...constructions.languages.machine import Array
+from .layers_of_four_states import contents_bound, foldings_bound
 from .loops_of_maps import turns_for_two_layers
-from .small_semigroups import around, least_names, maps_of, one_sided, packed, semigroups, spelled, starts, up_to_names, within
+from .small_semigroups import around, least_names, one_sided, packed, semigroups, spelled, up_to_names, within
 
 #: how many letter triples of one semigroup are tried
 TRIED = 3
-
-
-def maps(n: int, letters: list[int]) -> list[tuple[int, ...]]:
-    """Letters as tuples of images."""
-    return [tuple(maps_of(n).images[f].tolist()) for f in letters]
-
-
-def contents_bound(n: int, letters: list[int]) -> int:
-    """The bound by contents of an automaton whose letters are these maps."""
-    start = int(np.flatnonzero(starts(n, np.array([letters]))[0])[0])
-    language = language_of(Automaton(dict(enumerate(maps(n, letters))), start), tracked=True)
-    return bound(language.machine, language.monoid, True).layers
-
-
-def foldings_bound(n: int, letters: list[int]) -> int:
-    """The bound by foldings of an automaton whose letters are these maps."""
-    return folded_bound(maps(n, letters), exact=True)
 
 
 @dataclass
