@@ -137,15 +137,16 @@ def listed_loops(machine: Machine) -> bool:
 @claim(
     "new.automata.depth.four-states",
     place="after grazzi25 Sec. 4.3 (number of layers)",
-    title="how many layers automata of four states take: decided for all but 29,486 of 117,114 with two and three letters",
+    title="how many layers automata of four states take: a census of 117,114 with two and three letters, 29,486 left open",
     says=r"With finitely many exact states, the least number of layers $h\mapsto Ah+b$, $\|A\|\le1$, that track an automaton depends only on the semigroup $T$ of maps of its nonempty words, and does not fall as $T$ grows. Count automata of four states, all reachable from one of them, up to renaming states and letters. "
-    r"Of the $1{,}211$ with two letters, $468$ take at most one layer, $609$ take two and $77$ take three; $57$ take two or three, and are open. "
-    r"Of the $115{,}903$ with three letters, $11{,}763$ take at most one layer, $51{,}855$ take two and $22{,}856$ take three; $29{,}429$ take two or three, and are open.",
+    r"Of the $1{,}211$ with two letters, $468$ take at most one layer, $609$ take two and $77$ take three; for $57$ these methods leave two or three. "
+    r"Of the $115{,}903$ with three letters, $11{,}763$ take at most one layer, $51{,}855$ take two and $22{,}856$ take three; for $29{,}429$ these methods leave two or three.",
     hypotheses=(EXACT, ONE_PRODUCT_EACH, FROM_BELOW, DECODER, NO_WINDOWS, CLOSED, TRACKS),
     known="that complexity and depth of cascades depend on the semigroup alone is classical; for layers of norm at most 1 the census is ours.",
     remarks=(
         "The open automaton with the smallest semigroup has the letters 0032 2101, by their images, and 44 elements. With three letters, and no open part of two, it is 0013 0323 3110, with 15 elements.",
         "Turns were sought in cyclic groups of at most 4 elements for two letters, and of 2 for three. Larger groups may settle more.",
+        "The compiler was not asked. Of 60 automata with three letters that are open here, drawn at random, it builds two layers for 4; of the 57 with two letters, for none.",
     ),
     sabotages={
         "the lower layer has no group": {"loops": lambda m: listed_loops(Machine(m.letters, 1, (0,) * len(m.letters)))},
