@@ -17,6 +17,7 @@ from ..atlas.knowledge import PRECISIONS
 from ..atlas.languages import (
     ARGUED,
     BOUNDS,
+    FOLDINGS,
     GRADES,
     OWN,
     Asked,
@@ -251,7 +252,7 @@ class LanguageAnswer(Result):
                     "not decided": str(found) if isinstance(found, Undecided) else None,
                 }
             )
-        bounds = {"exact": self.asked.bound(True), "margin": self.asked.bound(False)}
+        bounds = {name: self.asked.least_layers(name == "exact") for name in BOUNDS}
         return {
             "took": self.took,
             "sentence": self.sentence,
@@ -260,7 +261,8 @@ class LanguageAnswer(Result):
             "letters": [str(x) for x in machine.letters],
             "elements": len(self.asked.language.monoid) if self.asked.language.monoid.complete else None,
             "properties": properties,
-            "layers of norm at most 1": {name: None if isinstance(b, Undecided) else b.layers for name, b in bounds.items()},
+            "layers of norm at most 1": {name: None if isinstance(b, Undecided) else b[0] for name, b in bounds.items()},
+            "bounded by": {name: None if isinstance(b, Undecided) else b[1] for name, b in bounds.items()},
             "models": [
                 {
                     "model": v.model,
@@ -356,15 +358,19 @@ class LanguageAnswer(Result):
         """The least number of layers of norm at most 1, with the words that force it."""
         if self.precision not in BOUNDS:
             return
-        found = self.asked.bound(self.precision == "exact")
-        if isinstance(found, Undecided):
+        exact = self.precision == "exact"
+        found, best = self.asked.bound(exact), self.asked.least_layers(exact)
+        if isinstance(found, Undecided) or isinstance(best, Undecided):
             yield written_whole(f"\nlayers of norm at most 1: {found}")
             return
         m = self.asked.language.machine
-        claim = BOUNDS[self.precision]
-        yield Text(
-            f"\nlayers of norm at most 1, without a convolution: at least {max(1, found.layers)} ({claim}; {ledger()[claim].verdict})"
+        layers, claim = best
+        by = "foldings" if claim == FOLDINGS else "contents"
+        yield written_whole(
+            f"\nlayers of norm at most 1, without a convolution: at least {max(1, layers)}, by {by} ({claim}; {ledger()[claim].verdict})"
         )
+        if claim == FOLDINGS:
+            yield written_whole(f"  by contents at least {max(1, found.layers)} ({BOUNDS[self.precision]}), as follows")
         for level in found.levels:
             states = ", ".join(spelt(m.spelled(m.reaching[q])) for q in level.points)
             yield written_whole(

@@ -15,6 +15,7 @@ from sympy.combinatorics import Permutation
 from ..constructions.automata import Automaton
 from ..constructions.automata.choose.ways import choose
 from ..constructions.languages import PROPERTIES, Language, Undecided, Witness
+from ..constructions.languages.folded_layers import folded_bound
 from ..constructions.languages.layers_of_norm_one import Bound, bound
 from ..constructions.languages.properties import decided, implied
 from ..numerics.progress import Progress
@@ -34,6 +35,8 @@ MOST_COMPILED = 8
 
 #: an arithmetic -> the claim of the lower bound on layers of norm at most 1
 BOUNDS = {"exact": "new.automata.depth.exact", "margin": "new.automata.depth.margin"}
+#: the claim of a bound that is never lower, for fewer elements
+FOLDINGS = "new.automata.depth.foldings"
 
 Alternatives = list[list[str]]
 
@@ -178,6 +181,7 @@ class Asked:
         self.language = language
         self._maps = maps if maps is not None else language.machine.delta.tolist()
         self._bounds: dict[bool, Bound | Undecided] = {}
+        self._folded: dict[bool, int | Undecided] = {}
         self._depth: int | None = None
 
     @cached_property
@@ -198,7 +202,7 @@ class Asked:
     def decide(self, progress: Progress) -> None:
         """Decide all properties and bound the layers, which is then kept; each is told before it begins."""
         steps = [(PROPERTIES[id].name, lambda id=id: self.witness(id)) for id in PROPERTIES]
-        steps += [(f"layers of norm at most 1, {name}", lambda name=name: self.bound(name == "exact")) for name in BOUNDS]
+        steps += [(f"layers of norm at most 1, {name}", lambda name=name: self.least_layers(name == "exact")) for name in BOUNDS]
         for done, (name, step) in enumerate(steps):
             progress(f"deciding: {name}", done, len(steps))
             step()
@@ -213,13 +217,34 @@ class Asked:
         return tuple(next(id for id in all_of if self.has(id) is False) for all_of in alternatives)
 
     def bound(self, exact: bool) -> Bound | Undecided:
-        """The lower bound on layers of norm at most 1, or why it was not computed."""
+        """The lower bound by contents on layers of norm at most 1, or why it was not computed."""
         if exact not in self._bounds:
             try:
                 self._bounds[exact] = bound(self.language.machine, self.language.monoid, exact)
             except Undecided as limit:
                 self._bounds[exact] = limit
         return self._bounds[exact]
+
+    def folded(self, exact: bool) -> int | Undecided:
+        """The lower bound by foldings on layers of norm at most 1, or why it was not computed."""
+        if exact not in self._folded:
+            try:
+                self._folded[exact] = folded_bound(self.language.machine.delta.tolist(), exact)
+            except Undecided as limit:
+                self._folded[exact] = limit
+        return self._folded[exact]
+
+    def least_layers(self, exact: bool) -> tuple[int, str] | Undecided:
+        """The larger lower bound on layers of norm at most 1, with its claim: by foldings if that one is larger. Or why none was computed."""
+        found = self.bound(exact)
+        if isinstance(found, Undecided):
+            return found
+        # one layer less than states is enough, and so is one layer where the bound with exact states is 1
+        largest = max(found.layers, 1) if exact and found.layers < 2 else max(self.language.machine.n - 1, 1)
+        folded = self.folded(exact) if found.layers < largest else found.layers
+        if isinstance(folded, int) and folded > found.layers:
+            return folded, FOLDINGS
+        return found.layers, BOUNDS["exact" if exact else "margin"]
 
     def verdict(self, model: str, arithmetic: str) -> Verdict:
         """What the rows say of one model in one arithmetic."""
@@ -245,8 +270,8 @@ class Asked:
     def _least(self, model: str, arithmetic: str) -> int:
         if model not in table().norm_one or arithmetic not in BOUNDS:
             return 1
-        found = self.bound(arithmetic == "exact")
-        return 1 if isinstance(found, Undecided) else max(1, found.layers)
+        found = self.least_layers(arithmetic == "exact")
+        return 1 if isinstance(found, Undecided) else max(1, found[0])
 
     def _most(self, yes: Row | None, one_yes: Row | None) -> int | None:
         if one_yes:

@@ -167,9 +167,9 @@ def four_states() -> str:
     return rows([[inline(name), *map(grouped, numbers)] for name, *numbers in lines[2:]])
 
 
-def open_of_four() -> str:
-    """The first automaton of four states and two letters that is open, as its letters."""
-    return letters_of(re.findall(r"^all with 4 states, 2 letters: (.*)$", section(FOUR), re.MULTILINE)[0])
+def open_of_four(letters: int) -> str:
+    """The open automaton of four states and so many letters that the page names, as its letters."""
+    return letters_of(re.findall(rf"^4 states, {letters} letters: (.*)$", section(FOUR), re.MULTILINE)[0])
 
 
 def horizons() -> str:

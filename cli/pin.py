@@ -22,6 +22,7 @@ def pin_command(topic: Topics = None) -> None:
     from ..theorems.ledger import TOPICS, require_known
 
     one_thread()
+    from ..theorems.claim import claims
     from ..theorems.records import pin, pin_statements
     from .citation import write_citation
     from .documents import write_claims, write_findings
@@ -32,10 +33,9 @@ def pin_command(topic: Topics = None) -> None:
     for name, what in pin_statements().items():
         out.print(Text(f"pinned {name}", "bold"))
         out.print(Padding(Text(what), (0, 0, 1, 2)))
-    with progress("pinning", len(topic or TOPICS)) as advance:
-        for name in topic or TOPICS:
-            for path in pin([name]):
-                out.print(os.path.relpath(path), soft_wrap=True)
-            advance(name)
+    # all topics at once: a claim of one may use a claim of another
+    with progress("pinning", len(claims(topics=topic))) as advance:
+        for path in pin(topic, on_record=lambda one: advance(one.id)):
+            out.print(os.path.relpath(path), soft_wrap=True)
     for path in [*write_findings(), *write_claims(), *write_citation(), *write_experiments(), *write_pages()]:
         out.print(os.path.relpath(path), soft_wrap=True)

@@ -235,11 +235,11 @@ def _difference(name: str, before: dict[str, Any], now: dict[str, Any]) -> str:
     return f"{statement}\nthe statement is the same; changed: {', '.join(definitions) or 'its text without notations'}"
 
 
-def pin(topics: list[str] | None = None) -> list[Path]:
+def pin(topics: list[str] | None = None, on_record: Callable[[Record], None] | None = None) -> list[Path]:
     """Write the pins anew from the checks at standard effort; the files, one for each topic, that changed.
 
-    A claim says no more than those that it uses. So what uses a claim whose verdict changed is decided again, until nothing changes.
-    Look hard at the difference before you commit it: it is what the ledger will say.
+    A claim says no more than those that it uses. So what uses a claim whose verdict changed is decided again, in all these topics, until nothing changes.
+    ``on_record`` is called with each record as soon as it is there. Look hard at the difference before you commit it: it is what the ledger will say.
     """
     topics = list(topics or TOPICS)
     paths = {topic: FOLDER / f"{topic}.json" for topic in topics}
@@ -250,7 +250,10 @@ def pin(topics: list[str] | None = None) -> list[Path]:
     to_decide = everything
     while to_decide:
         known = {id: e.verdict for id, e in ledger().items()}
-        records |= {c.id: record(c) for c in to_decide}
+        for c in to_decide:
+            records[c.id] = record(c)
+            if on_record:
+                on_record(records[c.id])
         for topic in dict.fromkeys(c.topic for c in to_decide):
             write_whole(paths[topic], written_pins({c.id: pin_of(c, records[c.id]) for c in everything if c.topic == topic}))
         forget()

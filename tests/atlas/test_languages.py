@@ -455,6 +455,20 @@ def test_an_automaton_without_answers_is_tracked(tmp_path, run):
     assert "is tracked by" in " ".join(out.split())
 
 
+def test_the_larger_bound_on_layers_is_printed(tmp_path, run):
+    path = tmp_path / "m.json"
+    path.write_text('{"table": {"a": [0, 0, 1, 2], "b": [1, 2, 3, 1]}, "start": 3}')
+    for precision, contents in (("exact", "new.automata.depth.exact"), ("margin", "new.automata.depth.margin")):
+        out = " ".join(run("can", "--automaton", str(path), "--precision", precision)[1].split())
+        assert "at least 3, by foldings (new.automata.depth.foldings; DERIVED)" in out
+        assert f"by contents at least 2 ({contents}), as follows" in out
+    asked = Asked(language_of(Automaton({"a": (0, 0, 1, 2), "b": (1, 2, 3, 1)}, 3), tracked=True))
+    assert (v := asked.verdict("householder", "exact")).least == v.most == 3
+    assert "at least 1, by contents" in " ".join(run("can", "--regex", "(aa)*")[1].split())
+    data = json.loads(run("can", "--automaton", str(path), "--json")[1])
+    assert (data["layers of norm at most 1"]["margin"], data["bounded by"]["margin"]) == (3, "new.automata.depth.foldings")
+
+
 def test_rows_are_held_to_the_ledger():
     known = table()
     row = known.rows[0]

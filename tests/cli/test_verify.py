@@ -157,13 +157,23 @@ def test_recheck_all_misses_what_is_not_there(run, tmp_path):
 
 
 def test_pin_writes_the_topics_and_the_findings(run, monkeypatch, tmp_path):
-    monkeypatch.setattr("lemmata.theorems.records.pin", lambda topics: [Path(f"{topics[0]}.json")])
+    # the topics are handed on together, since claims of one may use claims of another
+    monkeypatch.setattr("lemmata.theorems.records.pin", lambda topics, on_record: [Path(f"{topic}.json") for topic in topics])
     monkeypatch.setattr("lemmata.cli.documents.write_findings", lambda: [Path("findings.md")])
     monkeypatch.setattr("lemmata.cli.documents.write_claims", lambda: [Path("CLAIMS.md")])
     monkeypatch.setattr("lemmata.cli.reference.write_pages", lambda: [Path("README.md")])
     monkeypatch.setattr("lemmata.theorems.records.pin_statements", lambda: {"parity.no_parity": "forall n, n = n"})
-    lines = [line.strip() for line in run("pin", "--topic", "parity")[1].splitlines()]
-    assert lines == ["pinned parity.no_parity", "forall n, n = n", "", "parity.json", "findings.md", "CLAIMS.md", "README.md"]
+    lines = [line.strip() for line in run("pin", "--topic", "parity", "--topic", "gating")[1].splitlines()]
+    assert lines == [
+        "pinned parity.no_parity",
+        "forall n, n = n",
+        "",
+        "parity.json",
+        "gating.json",
+        "findings.md",
+        "CLAIMS.md",
+        "README.md",
+    ]
     assert run("pin", "--topic", "nope")[0] == 2
 
 

@@ -5,7 +5,6 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from lemmata.atlas.census_methods import LOOPS, OPEN, decided, renamed, start_of, up_to_names
 from lemmata.constructions.automata import Automaton
 from lemmata.constructions.languages import Undecided, language_of
 from lemmata.constructions.languages.folded_layers import Semigroup, closed_values, contents, folded_bound, over_the_identity
@@ -113,18 +112,5 @@ def test_large_semigroups_are_not_decided():
 
 
 def test_a_second_layer_over_a_clock():
-    found = [letters for letters in up_to_names(3, 2) if decided(letters)[0] == LOOPS]
-    assert not found  # the compiler has two layers for all of them
     moves = two_layers(Automaton({"a": (1, 0, 2), "b": (0, 0, 1)}))
     assert moves == {"a": (0,), "b": (0,)}
-
-
-def test_names_do_not_matter():
-    rng = Random(64)
-    all_of_them = set(up_to_names(3, 2))
-    assert len(all_of_them) == 63
-    assert all(decided(letters)[0] != OPEN for letters in sorted(all_of_them)[::7])
-    for _ in range(20):
-        letters = tuple(tuple(rng.randrange(3) for _ in range(3)) for _ in range(2))
-        if start_of(letters) is not None:
-            assert min(renamed(letters, p) for p in permutations(range(3))) in all_of_them

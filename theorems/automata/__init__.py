@@ -23,6 +23,7 @@
 * ``heads``: what one layer of Householder factors has, head by head
 * ``layers_needed``: a lower bound on layers of norm at most 1 for every automaton
 * ``layers_of_folded_words``: a larger bound by folding, and two layers over a machine of one layer
+* ``layers_of_four_states``: what decides all automata of four states; ``layers_of_four_states_search`` finds it, by ``loops_of_maps`` and ``small_semigroups``
 * ``derived_length``: how many complex diagonal layers a group needs
 * ``one_factor``: S_4 with all involutions as letters, one reflection each
 * ``reflection_lifts``: which groups one reflection per letter tracks, for all small groups; two heads
@@ -62,6 +63,7 @@ from . import (
     late_layers,
     layers_needed,
     layers_of_folded_words,
+    layers_of_four_states,
     limits,
     margin_stacks,
     metacyclic_groups,
@@ -106,6 +108,7 @@ __all__ = [
     "late_layers",
     "layers_needed",
     "layers_of_folded_words",
+    "layers_of_four_states",
     "limits",
     "margin_stacks",
     "metacyclic_groups",
