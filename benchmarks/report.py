@@ -308,8 +308,8 @@ def page() -> str:
         ("The scan beside torch's", "On the CPU, the best of five.\n\n" + scan()),
         (
             "Many networks trained at once",
-            f"Processor time of a whole step for each token and network, one thread. A stack has {results('training')['networks']} networks. Others used the machine, "
-            f"so times are the best of several, taken turn by turn. Below 1 the stack is slower.\n\n{training()}",
+            f"Processor time of a whole step for each token and network, one thread. A stack has {results('training')['networks']} networks. Others used the machine. "
+            f"Times are medians of several, taken turn by turn. Below 1 the stack is slower.\n\n{training()}",
         ),
         (
             "The fused delta-rule kernel",

@@ -1,7 +1,7 @@
 """Networks trained at once against one at a time: processor time for each token and network of a whole step, both in one run, turn by turn.
 
 ``python benchmarks/training.py [--networks 15] [--rounds 9] [--out FILE.json]`` with OMP_NUM_THREADS=1. A step draws words, and goes forward, backward and through
-Adam. Times are the best of the rounds, since others may use the machine. ``ratio`` is how many times less the stack takes.
+Adam. Times are the medians of the rounds. ``ratio`` is how many times less the stack takes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import platform
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 import torch
 from lemmata.experiments import copying
@@ -56,14 +57,16 @@ def measure(kind: str, length: int, batch: int, networks: int, rounds: int) -> d
     )
     many = Networks(stack, task, lambda member, task: fresh(run, task, build))
     adam = Adam(many.theta, torch.full((networks,), 5e-3), stack.recipe)
-    alone, together = float("inf"), float("inf")
+    alone, together = [], []
     for i in range(rounds + 1):
         one = seconds(lambda i=i: one_step(run, task, model, optimiser, i, torch.device("cpu"), loss_of), 3)
         all_ = seconds(lambda: step_of_all(stack, task, many, adam), 1)
         # the first round warms up
-        alone, together = (min(alone, one), min(together, all_)) if i else (alone, together)
+        if i:
+            alone.append(one)
+            together.append(all_)
     tokens = 1e6 / (batch * length)
-    found = {"alone": alone * tokens, "together": together * tokens / networks}
+    found = {"alone": median(alone) * tokens, "together": median(together) * tokens / networks}
     return {
         "layer": SHOWN.get(kind, kind),
         "layers": depth,

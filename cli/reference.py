@@ -202,7 +202,7 @@ def readme(text: str) -> str:
 def pages() -> dict[Path, str]:
     """Every generated file and what it holds."""
     from ..atlas.picture import svg
-    from . import reproduction, rounding
+    from . import reproduction, reproduction_rows, rounding
 
     reference = ROOT / "docs" / "reference"
     front = ROOT / "README.md"
@@ -213,7 +213,8 @@ def pages() -> dict[Path, str]:
         reference / "python.md": python(),
         reference / "contents.md": contents(),
         reference / "counts.md": counts(),
-        reference / "reproduction.md": MARK + reproduction.page(),
+        reference / "reproduction.md": MARK + reproduction.overview(),
+        **{reference / "reproduction" / name: MARK * name.endswith(".md") + text for name, text in reproduction_rows.files().items()},
         reference / "rounding.md": MARK + rounding.page(),
     }
 
@@ -225,7 +226,7 @@ def write_pages() -> list[Path]:
     changed = []
     for target, text in pages().items():
         if not target.exists() or target.read_text(encoding="utf-8") != text:
-            target.parent.mkdir(exist_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, text)
             changed.append(Path(os.path.relpath(target)))
     return changed

@@ -34,7 +34,7 @@ def reproduce_command(
 ) -> None:
     """Train the papers' figures and tables at desk scale, and judge each by its criteria.
 
-    Writes PNG, SVG and the data (CSV) of each row. After a kill, the same command resumes with the same numbers.
+    Writes a picture (SVG) and the data (CSV) of each row. After a kill, the same command resumes with the same numbers.
     """
     from ..experiments import desk
     from ..experiments.judged import judge, reproduced
@@ -46,7 +46,7 @@ def reproduce_command(
     rows = [desk.row_named(name) for name in dict.fromkeys(names or filter(stored if redraw else None, desk.trainable()))]
     for row in rows:
         desk.plan(row)
-    require_folder(directory, [f"{row.id}.{suffix}" for row in rows for suffix in ("png", "svg", "csv", f"{SCALE}.json.xz")])
+    require_folder(directory, [f"{row.id}.{suffix}" for row in rows for suffix in ("svg", "csv", f"{SCALE}.json.xz")])
     for row in rows:
         data = kept_row(row.id) if redraw else trained(row, directory / ".rows")
         verdicts = judge(row, data)

@@ -19,10 +19,12 @@ from .affine_layers import Affine, FullMatrix
 from .bedouin_layer import Bedouin
 from .bilinear_layers import SecondOrder
 from .compiled_passes import BedouinPass
+from .compiled_readers import Gate, Hidden, MicroSteps, Norm
 from .compiled_recurrences import BedouinFixed, Convolution, DeltaRule, Entrywise, Matrices, Selective, Steps, of_all, product
 from .delta_layers import Delta, GatedDelta
 from .fixed_point_layers import Lstm
-from .layers import Diagonal
+from .groups import Tracker
+from .layers import Between, Diagonal, Model
 from .mamba_layer import Mamba
 from .queried_delta import QueriedDelta, Short
 
@@ -58,17 +60,17 @@ def linear(self: nn.Linear, x: torch.Tensor) -> torch.Tensor:
     return of_all(product, x, self.weight, self.bias)
 
 
-def jointly(x: torch.Tensor, *maps: nn.Linear) -> tuple[torch.Tensor, ...]:
-    """What several linear maps make of x, by one product."""
-    sizes = [m.out_features for m in maps]
-    missing = -sum(sizes) % MULTIPLE
+def together(x: torch.Tensor, *maps: nn.Linear) -> torch.Tensor:
+    """What several linear maps make of x, by one product, side by side, and zeros after them."""
+    missing = -sum(m.out_features for m in maps) % MULTIPLE
     weight = functional.pad(torch.cat([m.weight for m in maps]), (0, 0, 0, missing))
     bias = torch.cat([m.weight.new_zeros(m.out_features) if m.bias is None else m.bias for m in maps])
-    return of_all(product, x, weight, functional.pad(bias, (0, missing))).split([*sizes, missing], dim=-1)[: len(maps)]
+    return of_all(product, x, weight, functional.pad(bias, (0, missing)))
 
 
-def raw_delta(self: Delta, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    return jointly(x, self.key, self.value, self.strength)
+def micro_steps(self: Delta, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    raw = together(x, self.key, self.value, self.strength)
+    return of_all(MicroSteps.apply, raw, self.largest, self.factors, self.n, self.columns)
 
 
 def delta_states(self: Delta, x: torch.Tensor) -> torch.Tensor:
@@ -134,21 +136,34 @@ def second_order(self: SecondOrder, x: torch.Tensor, scan: bool = True) -> torch
 
 
 def convolved(convolution: nn.Conv1d, x: torch.Tensor) -> torch.Tensor:
-    """A short causal convolution of each channel, (batch, T, channels)."""
+    """The silu of a short causal convolution of each channel, (batch, T, channels)."""
     return of_all(Convolution.apply, x, convolution.weight[:, 0], convolution.bias)
 
 
 def short(self: Short, x: torch.Tensor) -> torch.Tensor:
-    return functional.silu(convolved(self.convolution, self.linear(x)))
+    return convolved(self.convolution, self.linear(x))
 
 
 def mamba(self: Mamba, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
     u, z = self.enter(x).chunk(2, dim=-1)
-    u = functional.silu(convolved(self.convolution, u))
-    step, keys, queries = jointly(u, self.step, self.key, self.query)
-    step = functional.softplus(step)
-    read = of_all(Selective.apply, step, step * u, keys, queries, self.log_rate.exp(), self.least)
-    return (read + self.skip * u) * functional.silu(z)
+    u = convolved(self.convolution, u)
+    read = of_all(Selective.apply, together(u, self.step, self.key, self.query), u, self.log_rate.exp(), self.least)
+    return of_all(Gate.apply, read, self.skip, u, z)
+
+
+def between(self: Between, states: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    first, _, second = self.mix
+    skip = self.skip.weight, self.skip.bias
+    return self.norm(of_all(Hidden.apply, states, x, first.weight, first.bias, second.weight, second.bias, *skip))
+
+
+def decoded(self: Model | Tracker, states: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    first, _, second = self.decoder
+    return of_all(Hidden.apply, states, x, first.weight, first.bias, second.weight, second.bias)
+
+
+def normed(self: nn.LayerNorm, x: torch.Tensor) -> torch.Tensor:
+    return of_all(Norm.apply, x, self.weight, self.bias, self.eps)
 
 
 def of_letters(self: Affine, words: torch.Tensor, letters: torch.Tensor) -> torch.Tensor:
@@ -162,12 +177,16 @@ AFFINE = {"of_letters": of_letters}
 #: layer -> its methods inside ``torch.vmap``, with compiled recurrences
 METHODS: dict[type[nn.Module], dict[str, Callable[..., Any]]] = {
     nn.Linear: {"forward": linear},
+    nn.LayerNorm: {"forward": normed},
+    Between: {"forward": between},
+    Model: {"decoded": decoded},
+    Tracker: {"decoded": decoded},
     Short: {"forward": short},
     Diagonal: {"forward": diagonal},
     LRU: {"forward": linear_unit},
     BMRU: {"forward": bistable_unit},
-    Delta: {"forward": delta, "raw": raw_delta} | AFFINE,
-    GatedDelta: {"forward": delta, "raw": raw_delta} | AFFINE,
+    Delta: {"forward": delta, "micro_steps": micro_steps} | AFFINE,
+    GatedDelta: {"forward": delta, "micro_steps": micro_steps} | AFFINE,
     QueriedDelta: {"forward": queried_delta} | AFFINE,
     FullMatrix: {"forward": full_matrix} | AFFINE,
     Mamba: {"forward": mamba},

@@ -204,65 +204,79 @@ def exponents(step, rates, out):
 
 
 @compiled
-def selective(written, keys, queries, decays, least, states, read):
-    """Mamba's recurrence from 0: H_t = A_t * H_(t-1) + w_t k_t^T entry by entry, A = (1 - least) decay + least, read as H_t q_t.
+def selective(step, u, raw, decays, least, states, read):
+    """Mamba's recurrence from 0: H_t = A_t * H_(t-1) + step_t u_t k_t^T entry by entry, A = (1 - least) decay + least, read as H_t q_t.
 
-    ``written`` w and ``read`` (N, T, c), keys and queries (N, T, s), decays and ``states`` (N, T, s c), a row of channels for each state, ``least`` (networks,).
+    step, u and ``read`` (N, T, c), ``raw`` (N, T, c + 2 s and more) with k and q after the first c, decays and ``states`` (N, T, s c), a row of channels for
+    each state, ``least`` (networks,).
     """
-    (N, T, m), c, s = decays.shape, written.shape[2], keys.shape[2]
-    nothing = np.zeros(m, decays.dtype)
+    (N, T, m), c = decays.shape, u.shape[2]
+    s, nothing, written = m // c, np.zeros(m, decays.dtype), np.empty(c, decays.dtype)
     for i in range(N):
         floor = least[i // (N // len(least))]
         span = decays.dtype.type(1) - floor
         for t in range(T):
-            before, new, said, w = states[i, t - 1] if t else nothing, states[i, t], read[i, t], written[i, t]
-            said[:] = 0
-            for e in range(m):
-                new[e] = (span * decays[i, t, e] + floor) * before[e]
+            before = states[i, t - 1] if t else nothing
+            for a in range(c):
+                read[i, t, a] = 0
+                written[a] = step[i, t, a] * u[i, t, a]
             for j in range(s):
-                k, q = keys[i, t, j], queries[i, t, j]
+                k, q = raw[i, t, c + j], raw[i, t, c + s + j]
                 for a in range(c):
-                    new[j * c + a] += w[a] * k
-                    said[a] += q * new[j * c + a]
+                    states[i, t, j * c + a] = (span * decays[i, t, j * c + a] + floor) * before[j * c + a] + written[a] * k
+                for a in range(c):
+                    read[i, t, a] += q * states[i, t, j * c + a]
 
 
 @compiled
-def selective_back(step, written, keys, queries, decays, least, rates, states, gradient, d_step, d_written, d_keys, d_queries, d_rates):
-    """Gradients of :func:`selective` from that by what is read, also by step and rates (networks, s c), to which it adds: decays are exp(-step rate)."""
-    (N, T, m), c, s, kind = decays.shape, written.shape[2], keys.shape[2], decays.dtype
+def selective_back(step, u, raw, decays, least, rates, states, gradient, d_step, d_u, d_raw, d_rates):
+    """Gradients of :func:`selective` from that by what is read, also by step and rates (networks, s c), to which it adds: decays are exp(-step rate).
+
+    Those by the first c of ``raw`` are left alone.
+    """
+    (N, T, m), c, kind = decays.shape, u.shape[2], decays.dtype
     nothing, G, g, exponent, zero = np.zeros(m, kind), np.empty(m, kind), np.empty(m, kind), np.empty(m, kind), kind.type(0)
+    s, written, d_written = m // c, np.empty(c, kind), np.empty(c, kind)
     for i in range(N):
         network = i // (N // len(least))
-        floor, rate, d_rate = least[network], rates[network], d_rates[network]
+        floor = least[network]
         span = kind.type(1) - floor
         G[:] = 0
         for t in range(T - 1, -1, -1):
-            before, now, decay = states[i, t - 1] if t else nothing, states[i, t], decays[i, t]
-            given, strength, w, by_step, by_written = gradient[i, t], step[i, t], written[i, t], d_step[i, t], d_written[i, t]
-            # short loops over few arrays are vectorised, one over all is not
+            before = states[i, t - 1] if t else nothing
+            # short loops over few arrays are vectorised, one over all is not; a slice of an array costs more than a row of numbers
+            for a in range(c):
+                written[a] = step[i, t, a] * u[i, t, a]
             for j in range(s):
-                q, d_q, d_k = queries[i, t, j], zero, zero
+                q, d_q, d_k = raw[i, t, c + s + j], zero, zero
                 for a in range(c):
-                    g[j * c + a] = G[j * c + a] + given[a] * q
+                    g[j * c + a] = G[j * c + a] + gradient[i, t, a] * q
                 for a in range(c):
-                    d_q += given[a] * now[j * c + a]
+                    d_q += gradient[i, t, a] * states[i, t, j * c + a]
                 for a in range(c):
-                    d_k += w[a] * g[j * c + a]
-                d_queries[i, t, j], d_keys[i, t, j] = d_q, d_k
+                    d_k += written[a] * g[j * c + a]
+                d_raw[i, t, c + s + j], d_raw[i, t, c + j] = d_q, d_k
+            for e in range(c + 2 * s, raw.shape[2]):
+                d_raw[i, t, e] = zero
             for e in range(m):
-                exponent[e] = g[e] * before[e] * decay[e] * span
+                exponent[e] = g[e] * before[e] * decays[i, t, e] * span
             for e in range(m):
-                G[e] = g[e] * (span * decay[e] + floor)
-            by_step[:] = 0
-            by_written[:] = 0
+                G[e] = g[e] * (span * decays[i, t, e] + floor)
+            for a in range(c):
+                d_step[i, t, a] = 0
+                d_written[a] = 0
             for j in range(s):
-                k = keys[i, t, j]
+                k = raw[i, t, c + j]
                 for a in range(c):
-                    d_rate[j * c + a] -= exponent[j * c + a] * strength[a]
+                    d_rates[network, j * c + a] -= exponent[j * c + a] * step[i, t, a]
                 for a in range(c):
-                    by_step[a] -= exponent[j * c + a] * rate[j * c + a]
+                    d_step[i, t, a] -= exponent[j * c + a] * rates[network, j * c + a]
                 for a in range(c):
-                    by_written[a] += g[j * c + a] * k
+                    d_written[a] += g[j * c + a] * k
+            for a in range(c):
+                d_step[i, t, a] += d_written[a] * u[i, t, a]
+            for a in range(c):
+                d_u[i, t, a] = d_written[a] * step[i, t, a]
 
 
 @compiled
@@ -272,7 +286,8 @@ def convolution(x, taps, bias, out):
     for i in range(N):
         network = i // (N // len(taps))
         for t in range(T):
-            out[i, t] = bias[network]
+            for a in range(c):
+                out[i, t, a] = bias[network, a]
             for k in range(max(0, K - 1 - t), K):
                 for a in range(c):
                     out[i, t, a] += taps[network, k, a] * x[i, t - (K - 1 - k), a]
@@ -291,6 +306,7 @@ def convolution_back(x, taps, gradient, d_x, d_taps, d_bias):
             for k in range(max(0, K - 1 - t), K):
                 for a in range(c):
                     d_x[i, t - (K - 1 - k), a] += taps[network, k, a] * gradient[i, t, a]
+                for a in range(c):
                     d_taps[network, k, a] += x[i, t - (K - 1 - k), a] * gradient[i, t, a]
 
 
@@ -403,7 +419,7 @@ def bedouin_back(x, rate, gates, units, sizes, decay, before, solution, z, d_y, 
     N, n, d = decay.shape
     zero = x.dtype.type(0)
     p, d_z, inner = np.empty(d, x.dtype), np.empty(d, x.dtype), np.empty(d, x.dtype)
-    d_w, d_p, d_log = np.empty(d, x.dtype), np.empty(d, x.dtype), np.empty(d, x.dtype)
+    d_w, d_p, d_log, g = np.empty(d, x.dtype), np.empty(d, x.dtype), np.empty(d, x.dtype), np.empty(d, x.dtype)
     for i in range(N):
         network = i // (N // len(rate))
         delta, alpha, u, B, C = gates[i, :d], gates[i, d], units[i, :d], units[i, d : d + n], units[i, d + n :]
@@ -440,19 +456,27 @@ def bedouin_back(x, rate, gates, units, sizes, decay, before, solution, z, d_y, 
             d_x[i, j] = inner[j] + c * delta[j] * d_w[j] - d_w[j]
             of_delta[j] = d_z[j] * (x[i, j] + twice * e * u[j]) + c * x[i, j] * d_w[j] + by_bent * u[j] * u[j]
         d_alpha = (e + e) * along - (c + c) * bent * by_determinant
+        # short loops over few arrays are vectorised, one over all is not; a slice of an array costs more than a row of numbers
         for a in range(n):
-            of_B[a] = d_c * C[a]
-            of_C[a] = d_c * B[a]
+            written, by_read = zero, zero
             for j in range(d):
-                g = decay[i, a, j] * before[i, a, j]
-                d_g = d_h[i, a, j] + C[a] * d_p[j]
-                of_B[a] += d_h[i, a, j] * z[i, j]
-                of_C[a] += g * d_p[j]
-                d_log[j] = d_g * g
-                d_h[i, a, j] = decay[i, a, j] * d_g
+                written += d_h[i, a, j] * z[i, j]
+            for j in range(d):
+                g[j] = decay[i, a, j] * before[i, a, j]
+            for j in range(d):
+                by_read += g[j] * d_p[j]
+            for j in range(d):
+                d_h[i, a, j] += C[a] * d_p[j]
+            for j in range(d):
+                d_log[j] = d_h[i, a, j] * g[j]
+            for j in range(d):
+                d_h[i, a, j] *= decay[i, a, j]
             for j in range(d):
                 of_delta[j] += d_log[j] * rate[network, a, j]
+            for j in range(d):
                 d_rate[network, a, j] += d_log[j] * delta[j]
+            of_B[a] = d_c * C[a] + written
+            of_C[a] = d_c * B[a] + by_read
         for j in range(d):
             of_delta[j] *= delta[j] - delta[j] * delta[j]
         d_raw[i, d] = d_alpha * (alpha - alpha * alpha)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch.autograd.function import once_differentiable
+from torch.nn import functional
 
 from . import compiled_loops as loops
 
@@ -122,60 +123,60 @@ class DeltaRule(torch.autograd.Function):
 
 
 class Selective(torch.autograd.Function):
-    """Mamba's recurrence: step and what is written (networks, batch, T, c), keys and queries (networks, batch, T, s), rates (networks, c, s), the least
-    eigenvalue (networks,), to what is read (networks, batch, T, c). Transitions are (1 - least) exp(-step rate) + least.
+    """Mamba's recurrence: what becomes the step, keys and queries in a row ``raw`` (networks, batch, T, c + 2 s and more), u (networks, batch, T, c), rates
+    (networks, c, s), the least eigenvalue (networks,), to what is read (networks, batch, T, c).
+
+    Steps are softplus of raw ones, transitions (1 - least) exp(-step rate) + least, and step u is written at the key.
     """
 
     @staticmethod
-    def forward(  # type: ignore[override]
-        ctx: Any,
-        step: torch.Tensor,
-        written: torch.Tensor,
-        keys: torch.Tensor,
-        queries: torch.Tensor,
-        rates: torch.Tensor,
-        least: torch.Tensor,
-    ) -> torch.Tensor:
+    def forward(ctx: Any, raw: torch.Tensor, u: torch.Tensor, rates: torch.Tensor, least: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        raw, u, c = raw.detach().contiguous(), u.detach().contiguous(), u.shape[-1]
+        # PyTorch's softplus and exponential are vectorised, the compiler's are not
+        given = raw[..., :c].contiguous()
+        step = functional.softplus(given)
         # channels last: the loops go along them
         rates = rates.detach().mT.contiguous()
         decays = step.new_empty(*step.shape[:-1], rates.shape[1] * rates.shape[2])
         loops.exponents(folded(step), rates.flatten(1).numpy(), folded(decays))
-        # PyTorch's exponential is vectorised, the compiler's is not
         decays.exp_()
         states, read = like(decays, step)
-        loops.selective(*map(folded, (written, keys, queries, decays)), least.contiguous().numpy(), *map(folded, (states, read)))
-        ctx.save_for_backward(step, written, keys, queries, decays, least, rates, states)
+        loops.selective(*map(folded, (step, u, raw, decays)), least.contiguous().numpy(), *map(folded, (states, read)))
+        ctx.save_for_backward(given, step, u, raw, decays, least, rates, states)
         return read
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:  # type: ignore[override]
-        *given, decays, least, rates, states = ctx.saved_tensors
-        found, d_rates = like(*given), torch.zeros_like(rates)
+        given, step, u, raw, decays, least, rates, states = ctx.saved_tensors
+        d_step, d_u, d_raw = like(step, u, raw)
+        d_rates = torch.zeros_like(rates)
         loops.selective_back(
-            *map(folded, (*given, decays)),
+            *map(folded, (step, u, raw, decays)),
             *(x.contiguous().numpy() for x in (least, rates.flatten(1))),
-            *map(folded, (states, gradient, *found)),
+            *map(folded, (states, gradient, d_step, d_u, d_raw)),
             d_rates.flatten(1).numpy(),
         )
-        return *found, d_rates.mT, None
+        d_raw[..., : u.shape[-1]] = torch.ops.aten.softplus_backward(d_step, given, 1, 20)
+        return d_raw, d_u, d_rates.mT, None
 
 
 class Convolution(torch.autograd.Function):
-    """A short causal convolution of each channel: x (networks, batch, T, c), taps (networks, c, K), the last on the newest input, bias (networks, c)."""
+    """The silu of a short causal convolution of each channel: x (networks, batch, T, c), taps (networks, c, K), the last on the newest input, bias (networks, c)."""
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor, taps: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
-        taps = taps.detach().mT.contiguous()
-        (out,) = like(x)
-        loops.convolution(folded(x), taps.numpy(), bias.detach().contiguous().numpy(), folded(out))
-        ctx.save_for_backward(x, taps)
-        return out
+        taps, x = taps.detach().mT.contiguous(), x.detach().contiguous()
+        (before,) = like(x)
+        loops.convolution(folded(x), taps.numpy(), bias.detach().contiguous().numpy(), folded(before))
+        ctx.save_for_backward(x, taps, before)
+        return functional.silu(before)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, ...]:  # type: ignore[override]
-        x, taps = ctx.saved_tensors
+        x, taps, before = ctx.saved_tensors
+        gradient = torch.ops.aten.silu_backward(gradient.contiguous(), before)
         (d_x,), d_taps, d_bias = like(x), torch.zeros_like(taps), taps.new_zeros(len(taps), taps.shape[2])
         loops.convolution_back(folded(x), taps.numpy(), folded(gradient), folded(d_x), d_taps.numpy(), d_bias.numpy())
         return d_x, d_taps.mT, d_bias

@@ -127,7 +127,11 @@ class Tracker(nn.Module):
     def forward(self, words: torch.Tensor) -> torch.Tensor:
         x = functional.one_hot(words, self.letters).to(next(self.parameters()).dtype)
         states = self.layer(x, self.scan)
-        return self.decoder(torch.cat([functional.layer_norm(states, states.shape[-1:]), x], dim=-1))
+        return self.decoded(functional.layer_norm(states, states.shape[-1:]), x)
+
+    def decoded(self, states: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        """The scores, from normalised states and the letters."""
+        return self.decoder(torch.cat([states, x], dim=-1))
 
 
 def built(run: Run, task: Task) -> Tracker:

@@ -75,3 +75,30 @@ def certified(data: xr.Dataset) -> str:
     span = [f"the shortest of these words has {min(wrong)} letters, the longest {max(wrong)}"] if wrong else []
     left = [f"{count - len(codes)} not certified"] if count > len(codes) else []
     return "; ".join([*said, *span, *left])
+
+
+@dataclass(frozen=True)
+class Found:
+    """The numbers of a row's networks, each cell at the rate that its validation words chose."""
+
+    data: xr.Dataset
+
+    def medians(self, cell: str) -> np.ndarray:
+        """The medians over the seeds on validation words, one for each rate."""
+        at = self.data.sel(cell=cell)
+        return np.median(at.validation.values[np.isfinite(at.tried.values)], axis=-1)
+
+    def rate(self, cell: str) -> int:
+        """The index of the rate that is best on validation words."""
+        most = bool(self.data.most.sel(cell=cell))
+        return int(self.medians(cell).argmax() if most else self.medians(cell).argmin())
+
+    def __call__(self, cell: str, number: str) -> list[float]:
+        """A number on test words, one for each seed."""
+        found = self.data.value.sel(cell=cell, number=number).isel(rate=self.rate(cell)).values
+        return found[np.isfinite(found)].tolist()
+
+    def best(self, *cells: str) -> str:
+        """The cell that is best on validation words: they differ in what is tuned beside the rate."""
+        sign = 1 if bool(self.data.most.sel(cell=cells[0])) else -1
+        return max(cells, key=lambda cell: sign * self.medians(cell)[self.rate(cell)])

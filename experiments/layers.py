@@ -181,6 +181,10 @@ class Model(nn.Module):
         for layer, between in zip(others, self.between, strict=True):
             x = between(states, x)
             states = layer(x, scan)
+        return self.decoded(states, x)
+
+    def decoded(self, states: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        """The scores, from the last layer's states and what it read."""
         return self.decoder(torch.cat([states, x], dim=-1))
 
 

@@ -40,6 +40,9 @@ SETTINGS = {
 #: what a paper is silent about
 UNSAID = "not stated"
 
+#: words of a description of the paper's picture
+DESCRIBED = 90
+
 #: words of a quote, core-minutes of the kept run, core-minutes of one that takes longer, and how many may
 WORDS, MINUTES, LONG, LONGER = 40, 60, 180, 4
 
@@ -115,13 +118,14 @@ class Sentence:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A figure or a table: where it stands, how it is trained, what its criteria compare, its sentences; ``printed`` are units of the text with its numbers.
+    """A figure or a table: where it stands, what the paper's own ``picture`` of it shows in our words, how it is trained, what its criteria compare, its sentences.
 
-    ``tried``: after the run, what was tried, what it cost, and what is in doubt where the row is not reproduced.
+    ``printed`` are units of the text with its numbers. ``tried``: after the run, what was tried, what it cost, and what is in doubt where the row is not reproduced.
     """
 
     id: str
     place: str
+    picture: str
     training: Training
     measure: str
     sentences: tuple[Sentence, ...]
@@ -131,6 +135,8 @@ class Row:
     def __post_init__(self) -> None:
         if self.paper not in papers():
             raise ValueError(f"expected the key of a paper and a name, got {self.id!r}")
+        if not 0 < len(self.picture.split()) <= DESCRIBED:
+            raise ValueError(f"expected the paper's picture in at most {DESCRIBED} words, got {self.picture!r}")
         if not self.deciding:
             raise ValueError(f"expected a sentence that decides {self.id}, got none")
 

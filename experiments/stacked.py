@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
-from torch.nn import functional
 
 from ..numerics.progress import Progress
+from .allocation import keep_memory
 from .compiled_layers import skeleton
+from .compiled_readers import Surprise, adam_step
 from .tasks import UNASKED, Task
 from .training import PAUSE, TRAIN, read_checkpoint
 
@@ -131,22 +132,20 @@ Build = Callable[[Member, Task], nn.Module]
 def losses(task: Task, scores: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
     """The loss of each network, as :func:`training.loss_of`: from scores (networks, batch, T, answers) and targets (networks, batch, T)."""
     if task.answers:
-        lost = functional.cross_entropy(scores.flatten(0, 2), targets.flatten(), ignore_index=UNASKED, reduction="none").view(
-            len(targets), -1
-        )
-        return lost.sum(1) / (targets != UNASKED).flatten(1).sum(1)
+        return Surprise.apply(scores, targets, UNASKED)
     asked = ~targets.isnan()
     missed = torch.where(asked, scores[..., 0] - targets.nan_to_num().to(scores.dtype), 0.0)
     return missed.square().flatten(1).sum(1) / asked.flatten(1).sum(1)
 
 
 class Networks:
-    """The networks of a stack: one model for all, and a matrix ``theta`` of all weights, a row for each network.
+    """The networks of a stack: one model for all, and a matrix ``theta`` of all weights, a row for each network. The process keeps memory that they gave back.
 
     ``spent`` are the processor seconds of their training.
     """
 
     def __init__(self, stack: Stack, task: Task, build: Build, dtype: torch.dtype = torch.float32):
+        keep_memory()
         self.models = [self._fresh(member, task, build) for member in stack.members]
         self.whole, state = skeleton(self.models)
         state = {name: x.to(dtype) if x.is_floating_point() else x for name, x in state.items()}
@@ -205,21 +204,16 @@ class Adam:
     """AdamW for each row of a matrix of weights, with its own rate, and its gradient shortened to at most ``clip``."""
 
     def __init__(self, theta: torch.Tensor, rates: torch.Tensor, recipe: Recipe):
-        self.theta, self.rates, self.recipe = theta, rates[:, None], recipe
+        self.theta, self.rates, self.recipe = theta, rates, recipe
         self.mean, self.square, self.done = torch.zeros_like(theta), torch.zeros_like(theta), 0
 
     @torch.no_grad()
     def step(self, gradient: torch.Tensor, factor: float) -> None:
         """One step with ``factor`` times the rates."""
-        size = gradient.norm(dim=1, keepdim=True)
-        gradient = gradient * (self.recipe.clip / (size + 1e-6)).clamp(max=1)
         self.done += 1
-        (b1, b2), rate = self.recipe.averages, factor * self.rates
-        self.mean.lerp_(gradient, 1 - b1)
-        self.square.mul_(b2).addcmul_(gradient, gradient, value=1 - b2)
-        spread = (self.square / (1 - b2**self.done)).sqrt_().add_(1e-8)
-        self.theta.mul_(1 - rate * self.recipe.decay)
-        self.theta.sub_(rate / (1 - b1**self.done) * self.mean / spread)
+        rates = (factor * self.rates).to(self.theta.dtype)
+        given = (x.detach().numpy() for x in (self.theta, gradient, self.mean, self.square, rates))
+        adam_step(*given, self.recipe.clip, *self.recipe.averages, self.done, self.recipe.decay)
 
 
 def one_step(stack: Stack, task: Task, networks: Networks, adam: Adam) -> np.ndarray:

@@ -42,7 +42,7 @@ def pages() -> list[Path]:
 PAGES = pages()
 #: pages that are written from declarations and data: their sentences may be longer
 LONGER = sorted((ROOT / "docs" / "experiments").glob("*.md"))
-MADE = [*(p for p in sorted((ROOT / "docs" / "reference").glob("*.md")) if p not in PAGES), ROOT / "formal" / "CLAIMS.md"]
+MADE = [*(p for p in sorted((ROOT / "docs" / "reference").rglob("*.md")) if p not in PAGES), ROOT / "formal" / "CLAIMS.md"]
 each_page = pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])
 
 

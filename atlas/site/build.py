@@ -26,7 +26,7 @@ from . import api, language, notebooks, pages, recheck, rocq, search, widgets
 from .blueprint import blueprint
 from .card import card_png
 from .commands import commands
-from .documents import documents
+from .documents import documents, pictures
 from .errata import errata_page
 from .figures import drawn
 from .graph import words_of
@@ -124,6 +124,7 @@ def files(
     yield "docs/index.html", page("docs.html", "../", documents=documents())
     for d in documents():
         yield d.page, page("document.html", d.root, d=d)
+    yield from pictures()
     yield "commands.html", page("commands.html", "", commands=commands())
     yield "search.html", page("search.html", "", kinds=search.KINDS)
     yield "static/documents.js", search.script()
@@ -181,7 +182,9 @@ def number_of_files(figures: Path | None = None) -> int:
     claims_and_lists = (
         len(entries()) + len(folded()) + 2 * len(papers_with_claims()) + 1 + len(TOPICS) + len(knowledge().models) + len(questions())
     )
-    claims_and_lists += len(knowledge().tasks) + len(documents()) + len(pages.SHORT) - len(pages.HOME) + len(seal.files()) + 1
+    claims_and_lists += (
+        len(knowledge().tasks) + len(documents()) + len(list(pictures())) + len(pages.SHORT) - len(pages.HOME) + len(seal.files()) + 1
+    )
     return claims_and_lists + len(api.modules()) + notes + sum(len(d.files) for d in drawn(figures).values()) + 19
 
 

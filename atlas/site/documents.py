@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +22,7 @@ ELSEWHERE = {"expressivity.md": "index.html#table", "findings.md": "index.html#p
 
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEADING = re.compile(r"<(h[1-6])>(.*?)</\1>", re.DOTALL)
 
 
@@ -56,7 +59,9 @@ class Document:
             parts.append(Markup('<pre tabindex="0" class="code"><code>{}</code></pre>').format(code(source, name)))
             parts.append(block(LINK.sub(self._link, words), self.root))
         seen: set[str] = set()
-        return Markup(HEADING.sub(lambda found: _anchored(found, seen), "\n".join(parts)))
+        anchored = HEADING.sub(lambda found: _anchored(found, seen), "\n".join(parts))
+        count = itertools.count(1)
+        return Markup(TABLE.sub(lambda found: _scrolled(found[0], next(count)), anchored))
 
     def _link(self, found: re.Match[str]) -> str:
         picture, words, target = found.groups()
@@ -66,10 +71,21 @@ class Document:
         there = normpath(join(dirname(self.name), path))
         if not picture and basename(there) in ELSEWHERE:
             return f"[{words}]({self.root}{ELSEWHERE[basename(there)]})"
+        if picture and (FOLDER / there).is_file():
+            return f"![{words}]({target})"
         if not picture and there in {f"{d.name}.md" for d in documents()}:
             return f"[{words}]({self.root}docs/{there.removesuffix('.md')}.html{'#' if fragment else ''}{fragment})"
         # a file of the repository, which the site does not have
         return words
+
+
+def pictures() -> Iterator[tuple[str, str]]:
+    """(path on the site, SVG) of every picture that a page shows, by page."""
+    for d in documents():
+        for found in LINK.finditer(d.text):
+            there = normpath(join(dirname(d.name), found[3]))
+            if found[1] and (FOLDER / there).is_file():
+                yield f"docs/{there}", (FOLDER / there).read_text(encoding="utf-8")
 
 
 @cache
@@ -83,6 +99,11 @@ def _read(path: Path) -> Document:
     text = COMMENT.sub("", path.read_text(encoding="utf-8")).lstrip()
     first, _, rest = text.partition("\n")
     return Document(name, plain(first.lstrip("# ").strip()) if first.startswith("# ") else name, rest if first.startswith("# ") else text)
+
+
+def _scrolled(table: str, number: int) -> str:
+    """A table that is moved sideways where the page is narrower."""
+    return f'<div class="scroll" role="region" tabindex="0" aria-label="Table {number} of this page">{table}</div>'
 
 
 def _anchored(found: re.Match[str], seen: set[str]) -> str:

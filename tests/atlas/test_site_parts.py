@@ -11,6 +11,7 @@ pytest.importorskip("latex2mathml", reason="needs the extra 'atlas'")
 from lemmata.atlas.knowledge import knowledge
 from lemmata.atlas.site import figures, pages
 from lemmata.atlas.site.build import HERE
+from lemmata.atlas.site.documents import documents, pictures
 from lemmata.atlas.site.text import formula, inline, plain
 from lemmata.cli import citing
 from lemmata.cli.citing import claim_entry, paper_entry, place_of
@@ -28,6 +29,15 @@ def test_words_and_formulas():
     assert plain(r"$x\le1$ and more") == "x ≤ 1 and more"
     with pytest.raises(ValueError, match="expected a formula"):
         formula(r"x^a^b")
+
+
+def test_documents_show_their_pictures_and_tables_that_are_moved_sideways():
+    shown = {path for path, svg in pictures() if svg.startswith("<svg")}
+    (page,) = (d for d in documents() if d.name == "reference/reproduction/lizaire26.fig6")
+    assert "docs/reference/reproduction/lizaire26.fig6.svg" in shown
+    assert '<img src="lizaire26.fig6.svg"' in page.html
+    assert page.html.count("<table>") == page.html.count('<div class="scroll"') == 4
+    assert page.html.count("of this page") == len(set(re.findall(r'aria-label="([^"]*)"', page.html)))
 
 
 def test_which_figures_a_claim_names():

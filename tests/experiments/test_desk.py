@@ -286,7 +286,7 @@ def test_stored_rows_are_small_and_of_their_plan(row):
 
 
 def test_results_stand_on_the_page():
-    page = reproduction.page()
+    page = reproduction.overview()
     for row in STORED:
         found = reproduction.result(row)
         assert found is not None
@@ -298,16 +298,10 @@ def test_a_stored_row_is_redrawn(run, tmp_path):
     code, out, _ = run("reproduce", row.id, "--redraw", "--out", str(tmp_path))
     assert code == 0
     assert f"{row.id}: " in out
-    assert {path.name for path in tmp_path.iterdir()} == {f"{row.id}.{suffix}" for suffix in ("png", "svg", "csv")}
+    assert {path.name for path in tmp_path.iterdir()} == {f"{row.id}.{suffix}" for suffix in ("svg", "csv")}
 
 
-@pytest.fixture
-def undrawn(monkeypatch):
-    """Pictures take a second each, and are drawn by one test."""
-    monkeypatch.setattr(rows, "files", lambda row, verdicts: {f"{row.id}.{suffix}": b"" for suffix in ("png", "svg")})
-
-
-def test_without_names_all_stored_rows_are_redrawn(monkeypatch, undrawn, run, tmp_path):
+def test_without_names_all_stored_rows_are_redrawn(monkeypatch, run, tmp_path):
     # the others can be trained, and are left alone
     kept = [row.id for row in STORED][-2:]
     monkeypatch.setattr(rows, "stored", lambda name: name in kept)
@@ -323,7 +317,7 @@ def test_nothing_is_drawn_of_a_row_without_data(run, tmp_path):
     assert "expected" in err
 
 
-def test_a_row_is_trained_by_the_command(plan, undrawn, run, tmp_path):
+def test_a_row_is_trained_by_the_command(plan, run, tmp_path):
     assert isinstance(plan.cells()[0], Cell)
     code, out, _ = run("reproduce", ROW.id, "--out", str(tmp_path))
     assert code == 0

@@ -1,5 +1,6 @@
 """Networks that are trained at once are trained as alone: their words, losses, Adam, clipping; a training that is stopped goes on with the same numbers."""
 
+import platform
 from dataclasses import replace
 from types import MethodType
 
@@ -9,16 +10,19 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 from lemmata.experiments import stacked  # noqa: E402
+from lemmata.experiments.allocation import keep_memory  # noqa: E402
 from lemmata.experiments.bedouin_layer import PARTS, Bedouin  # noqa: E402
 from lemmata.experiments.bilinear_layers import SecondOrder  # noqa: E402
 from lemmata.experiments.compiled_passes import passed_quickly  # noqa: E402
+from lemmata.experiments.compiled_readers import MicroSteps  # noqa: E402
 from lemmata.experiments.compiled_recurrences import Entrywise, of_all  # noqa: E402
 from lemmata.experiments.copying import copying  # noqa: E402
+from lemmata.experiments.delta_layers import Delta  # noqa: E402
 from lemmata.experiments.fixed_point_layers import FixedPoint, Lstm  # noqa: E402
 from lemmata.experiments.groups import Tracker  # noqa: E402
 from lemmata.experiments.layers import KINDS, Model  # noqa: E402
 from lemmata.experiments.stacked import Adam, Member, Networks, Recipe, Stack, curve, losses, train_stack  # noqa: E402
-from lemmata.experiments.tasks import task_named  # noqa: E402
+from lemmata.experiments.tasks import UNASKED, task_named  # noqa: E402
 from lemmata.experiments.training import TRAIN, loss_of  # noqa: E402
 from torch import nn  # noqa: E402
 
@@ -119,6 +123,40 @@ def test_gradients_do_not_depend_on_how_many_go_at_once(monkeypatch, tokens):
     lost, gradient = networks.gradient(TASK, words, targets)
     torch.testing.assert_close(gradient, whole)
     torch.testing.assert_close(lost, losses(TASK, networks.scores(words), targets).detach())
+
+
+def test_losses_leave_out_what_is_not_asked():
+    torch.manual_seed(0)
+    scores, targets = torch.randn(2, 3, 4, 5, dtype=torch.float64, requires_grad=True), torch.randint(5, (2, 3, 4))
+    targets[0, 0], targets[1, :, 3] = UNASKED, UNASKED
+    found = losses(TASK, scores, targets)
+    expected = torch.stack(
+        [nn.functional.cross_entropy(s.flatten(0, 1), t.flatten(), ignore_index=UNASKED) for s, t in zip(scores, targets, strict=True)]
+    )
+    torch.testing.assert_close(found, expected)
+    weights = torch.tensor([2.0, -3.0], dtype=torch.float64)
+    ours, theirs = (torch.autograd.grad((x * weights).sum(), scores)[0] for x in (found, expected))
+    torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-13])
+def test_micro_steps_are_the_layers_also_of_keys_too_short_to_normalise(size):
+    torch.manual_seed(0)
+    layer = Delta(4, 3, 2, factors=2, least=-1).double()
+    raw = torch.randn(1, 2, 3, 16, dtype=torch.float64) * size
+    raw.requires_grad_()
+    layer.raw = lambda x: x[..., :12].split([6, 4, 2], dim=-1)
+    ours, theirs = MicroSteps.apply(raw, torch.tensor([2.0]), 2, 3, 2), layer.micro_steps(raw[0])
+    weights = [torch.randn_like(x) for x in theirs]
+    for a, b in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(a[0], b)
+    sums = [sum((x.view_as(w) * w).sum() for x, w in zip(out, weights, strict=True)) for out in (ours, theirs)]
+    mine, expected = (torch.autograd.grad(s, raw)[0] for s in sums)
+    torch.testing.assert_close(mine, expected)
+
+
+def test_memory_is_kept_where_glibc_allows_it():
+    assert keep_memory() == (platform.libc_ver()[0] == "glibc")
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.1])
