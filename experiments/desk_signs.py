@@ -86,7 +86,7 @@ PLAN = Plan(
     sides={name: partial(of_shape, shape) for name, shape in SHAPES.items()},
     findings={
         ROW: (
-            "With activations in depth only, four layers learn three parities of twenty signs and two layers do not",
+            "With activations in depth only, four layers learn three parities of twenty signs, two layers only half",
             "With activations in depth only, four layers are not shown to learn parities that two layers do not learn",
         )
     },
