@@ -23,10 +23,10 @@ from .tasks import UNASKED, Generator, Task
 from .training import TEST
 
 ROW = "degeeter26.fig10"
-RATES = (1e-2, 3e-3, 1e-3)
+RATES = (3e-3,)
 
 #: pixels of the side of a square that is averaged, pixels that are read, black ones, numbers between blocks and units in each, words in a step
-SQUARE, PIXELS, BLACK, WIDTH, BATCH = 2, 16, 500, 24, 64
+SQUARE, PIXELS, BLACK, WIDTH, BATCH = 2, 16, 500, 24, 32
 
 #: images that choose the rate, the last ones of the training part; steps that a test reads at once
 HELD, PIECE = 200, 100
@@ -92,7 +92,7 @@ def cell(kind: str, black: int) -> Cell:
         rows=(ROW,),
         task=task(black),
         build=partial(built, kind=kind),
-        recipe=Recipe(steps=3000, shortest=PIXELS + black, longest=PIXELS + black, batch=BATCH, warmup=0.1, decay=KINDS[kind]),
+        recipe=Recipe(steps=2000, shortest=PIXELS + black, longest=PIXELS + black, batch=BATCH, warmup=0.1, decay=KINDS[kind]),
         rates=RATES,
         measure=partial(accuracy, black=black),
         by="right",

@@ -1,6 +1,7 @@
 """Images in the last state of a linear recurrence, at desk scale (orvieto24, Fig. 4).
 
 Every number is the mean of that for digits and that for curves. Of each kind of images training sees 70 %, the choice of the rate 10 %, the test 20 %.
+Digits are few, so training sees them also shifted by one pixel in each direction; curves are drawn in as large a number.
 """
 
 from __future__ import annotations
@@ -11,26 +12,40 @@ import numpy as np
 import torch
 from torch import nn
 
-from .decoders import IMAGES, SIZES, Recall, image_task, sequences
+from .decoders import IMAGES, PATHS, SIZES, Recall, image_task, sequences
 from .desk import Cell, Found, Plan
 from .stacked import Member, Recipe, freeze
 from .tasks import Task
 from .training import TEST
 
 ROW = "orvieto24.fig4"
-RATES = (1e-2, 3e-3, 1e-3)
+RATES = (1e-2,)
 
-#: pixels of an image, neurons of a hidden layer, shares of the images before validation and before the test
-PIXELS, HIDDEN = 64, 256
+#: seeds, of which some are better whatever the decoder is
+SEEDS = 10
+
+#: pixels of a side and of an image, neurons of a hidden layer, curves, shares of the images before validation and before the test
+SIDE, HIDDEN, CURVES = 8, 256, 16_000
+PIXELS = SIDE * SIDE
 SHARES = 0.7, 0.8
+
+
+def shifted(pixels: np.ndarray) -> np.ndarray:
+    """The images (count, pixels) and what becomes of them shifted by one pixel in each of the eight directions, (9 count, pixels)."""
+    framed = np.pad(pixels.reshape(-1, SIDE, SIDE), ((0, 0), (1, 1), (1, 1)))
+    return np.concatenate([framed[:, y : y + SIDE, x : x + SIDE] for y in range(3) for x in range(3)]).reshape(-1, PIXELS)
 
 
 @cache
 def parts(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The images of a kind for training, validation and test, (count, pixels)."""
-    pixels = sequences(SIZES["desk"])[kind]
+    if kind == "paths":
+        pixels = PATHS[SIDE].images(CURVES, np.random.default_rng(0))[0].reshape(-1, PIXELS)
+    else:
+        pixels = sequences(SIZES["desk"])[kind]
     first, second = (round(share * len(pixels)) for share in SHARES)
-    return pixels[:first], pixels[first:second], pixels[second:]
+    train = pixels[:first] if kind == "paths" else shifted(pixels[:first])
+    return train, pixels[first:second], pixels[second:]
 
 
 class Read(nn.Module):
@@ -67,6 +82,8 @@ def cell(kind: str, decoder: str, units: int, frozen: bool = False) -> Cell:
         measure=partial(error, kind=kind),
         by="error",
         guess={"error": spread},
+        seeds=SEEDS,
+        facts={"images": len(train)},
     )
 
 

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 from lemmata.cli import reproduction  # noqa: E402
 from lemmata.constructions.bistable.torch import LRU  # noqa: E402
 from lemmata.experiments import desk, desk_sign, judged  # noqa: E402
-from lemmata.experiments.bilinear_layers import STACKS, DeepRNN  # noqa: E402
+from lemmata.experiments.bilinear_layers import STACKS  # noqa: E402
 from lemmata.experiments.blocks import Blocks, Cells, LastOutput  # noqa: E402
 from lemmata.experiments.certifying import UNKNOWN, certified  # noqa: E402
 from lemmata.experiments.criteria import SEEDS  # noqa: E402
@@ -18,7 +18,7 @@ from lemmata.experiments.desk import Cell, Found, Plan  # noqa: E402
 from lemmata.experiments.desk_blocks import normalised, stackable  # noqa: E402
 from lemmata.experiments.desk_first import drawn  # noqa: E402
 from lemmata.experiments.desk_sign import TRIES  # noqa: E402
-from lemmata.experiments.desk_signals import cell, one_channel  # noqa: E402
+from lemmata.experiments.desk_signals import InTurn, cell, learnt_from  # noqa: E402
 from lemmata.experiments.layers import Model  # noqa: E402
 from lemmata.experiments.once import AnsweredOnce, asked_once  # noqa: E402
 from lemmata.experiments.reproduction import listed  # noqa: E402
@@ -157,7 +157,7 @@ def off(made, task, build):
 @pytest.mark.parametrize("depth", [1, 3])
 def test_recurrent_layers_say_in_a_stack_what_they_say_alone(kind, depth):
     made = Stack("made", tuple(Member(kind, seed, 1.0) for seed in (0, 1, 2)), Recipe(steps=1, shortest=7, longest=7, batch=3))
-    assert off(made, one_channel("copy-sinus"), lambda member, task: DeepRNN(kind, 1, 1, 4, depth)) < 1e-10
+    assert off(made, learnt_from("sinus"), lambda member, task: InTurn(kind, 3, 4, depth)) < 1e-10
 
 
 def test_blocks_of_both_units_that_read_both_ways_say_in_a_stack_what_they_say_alone():
