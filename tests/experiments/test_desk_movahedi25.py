@@ -93,3 +93,27 @@ def test_fixed_points_found_in_two_ways_are_apart_by_what_passes_leave(monkeypat
     assert desk_tracking.apart(network, 0) < before - 1
     assert before < log10(0.5)
     assert network.layer.bound == 16
+
+
+def test_mamba_has_about_as_many_parameters_as_the_lstm_and_more_than_the_layer_with_passes():
+    for group, name in desk_tracking.GROUPS.items():
+        kinds = (desk_tracking.on(layer, group) for layer in (desk_tracking.BEDOUIN, desk_tracking.LSTM, desk_tracking.MAMBA))
+        passes, lstm, mamba = (desk_brackets.parameters(desk_tracking.build(Member(kind, 0, 1.0), task_named(name))) for kind in kinds)
+        assert abs(mamba / lstm - 1) < 0.1
+        assert mamba > passes
+
+
+def test_both_layers_must_solve_both_groups_and_mamba_neither():
+    on, sides = desk_tracking.on, desk_tracking.PLAN.sides
+    numbers = {on(layer, group): [0.9, 0.8] for layer in (desk_tracking.LSTM, desk_tracking.BEDOUIN) for group in desk_tracking.GROUPS}
+    numbers |= {on("LSTM", "S₅"): [0.5, 1.0], on(desk_tracking.MAMBA, "A₅"): [0.1, 0.2], on(desk_tracking.MAMBA, "S₅"): [0.95, 0.1]}
+    of = lambda name, what: numbers[name]  # noqa: E731
+    assert sides["LSTM and Bedouin of four reflections"](of) == [0.5, 0.8]
+    assert sides["Mamba, two layers"](of) == [0.95, 0.2]
+
+
+def test_an_answer_at_the_last_letter_is_counted_for_fig_3():
+    task = task_named("S5.generators")
+    network = torch.nn.Module()
+    network.forward = lambda words: torch.nn.functional.one_hot(torch.from_numpy(task.targets(words.numpy())), len(task.answers))
+    assert desk_tracking.solved(network, Member("LSTM, on S₅", 0, 1.0), 1, "S₅") == {"last letter": 1.0, "half the letters": 1.0}
