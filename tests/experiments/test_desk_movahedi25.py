@@ -12,32 +12,6 @@ from lemmata.experiments.stacked import Member  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, task_named  # noqa: E402
 
 
-def read(words):
-    """What is asked of one stream, found by reading it: (letter, target) after every letter."""
-    words, found, start = list(map(int, words)), [UNASKED] * len(words), 0
-    while desk_copying.LETTERS in words[start:]:
-        mark = words.index(desk_copying.LETTERS, start)
-        length = mark - start
-        for i in range(1, length):
-            if mark + i < len(words):
-                found[mark + i] = words[start + i]
-        assert all(a == b for a, b in zip(words[mark + 1 :], words[start:mark], strict=False))
-        start = mark + length + 1
-    return found
-
-
-def test_a_stream_asks_for_the_next_letter_of_each_copy():
-    task = desk_copying.copies()
-    for length in (2, 3, 6):
-        words, targets = task.sample(20, length, np.random.default_rng(length))
-        assert words.shape == targets.shape == (20, desk_copying.COPIES * (2 * length + 1))
-        assert [read(row) for row in words] == targets.tolist()
-    words, targets = desk_copying.streams(np.array([[3]]), 7, np.random.default_rng(0))
-    assert targets[0].tolist() == [UNASKED] * 4 + words[0, 1:3].tolist() + [UNASKED]
-    with pytest.raises(ValueError, match="expected words that fill 8 letters"):
-        desk_copying.streams(np.array([[3]]), 8, np.random.default_rng(0))
-
-
 def test_marked_copies_ask_for_all_letters():
     words, targets = desk_copying.marked(2).sample(3, 2, np.random.default_rng(0))
     assert words.shape == targets.shape == (3, 12)
@@ -51,8 +25,8 @@ def test_marked_copies_ask_for_all_letters():
 def test_the_letters_of_copies_are_counted():
     copying = torch.nn.Module()
     # says of every letter that the same follows
-    copying.forward = lambda words: torch.nn.functional.one_hot(words, desk_copying.LETTERS + 1).float()
-    found = desk_copying.right(copying, "none", 6, 0)
+    copying.forward = lambda words: torch.nn.functional.one_hot(words, desk_copying.LETTERS + 2).float()
+    found = desk_copying.right(copying, 6, 0)
     assert 0 < found < 0.1
 
 
