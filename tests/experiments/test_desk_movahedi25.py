@@ -12,32 +12,6 @@ from lemmata.experiments.stacked import Member  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, task_named  # noqa: E402
 
 
-def read(words):
-    """What is asked of one stream, found by reading it: (letter, target) after every letter."""
-    words, found, start = list(map(int, words)), [UNASKED] * len(words), 0
-    while desk_copying.LETTERS in words[start:]:
-        mark = words.index(desk_copying.LETTERS, start)
-        length = mark - start
-        for i in range(1, length):
-            if mark + i < len(words):
-                found[mark + i] = words[start + i]
-        assert all(a == b for a, b in zip(words[mark + 1 :], words[start:mark], strict=False))
-        start = mark + length + 1
-    return found
-
-
-def test_a_stream_asks_for_the_next_letter_of_each_copy():
-    task = desk_copying.copies()
-    for length in (2, 3, 6):
-        words, targets = task.sample(20, length, np.random.default_rng(length))
-        assert words.shape == targets.shape == (20, desk_copying.COPIES * (2 * length + 1))
-        assert [read(row) for row in words] == targets.tolist()
-    words, targets = desk_copying.streams(np.array([[3]]), 7, np.random.default_rng(0))
-    assert targets[0].tolist() == [UNASKED] * 4 + words[0, 1:3].tolist() + [UNASKED]
-    with pytest.raises(ValueError, match="expected words that fill 8 letters"):
-        desk_copying.streams(np.array([[3]]), 8, np.random.default_rng(0))
-
-
 def test_marked_copies_ask_for_all_letters():
     words, targets = desk_copying.marked(2).sample(3, 2, np.random.default_rng(0))
     assert words.shape == targets.shape == (3, 12)
@@ -51,8 +25,8 @@ def test_marked_copies_ask_for_all_letters():
 def test_the_letters_of_copies_are_counted():
     copying = torch.nn.Module()
     # says of every letter that the same follows
-    copying.forward = lambda words: torch.nn.functional.one_hot(words, desk_copying.LETTERS + 1).float()
-    found = desk_copying.right(copying, "none", 6, 0)
+    copying.forward = lambda words: torch.nn.functional.one_hot(words, desk_copying.LETTERS + 2).float()
+    found = desk_copying.right(copying, 6, 0)
     assert 0 < found < 0.1
 
 
@@ -93,3 +67,27 @@ def test_fixed_points_found_in_two_ways_are_apart_by_what_passes_leave(monkeypat
     assert desk_tracking.apart(network, 0) < before - 1
     assert before < log10(0.5)
     assert network.layer.bound == 16
+
+
+def test_mamba_has_about_as_many_parameters_as_the_lstm_and_more_than_the_layer_with_passes():
+    for group, name in desk_tracking.GROUPS.items():
+        kinds = (desk_tracking.on(layer, group) for layer in (desk_tracking.BEDOUIN, desk_tracking.LSTM, desk_tracking.MAMBA))
+        passes, lstm, mamba = (desk_brackets.parameters(desk_tracking.build(Member(kind, 0, 1.0), task_named(name))) for kind in kinds)
+        assert abs(mamba / lstm - 1) < 0.1
+        assert mamba > passes
+
+
+def test_both_layers_must_solve_both_groups_and_mamba_neither():
+    on, sides = desk_tracking.on, desk_tracking.PLAN.sides
+    numbers = {on(layer, group): [0.9, 0.8] for layer in (desk_tracking.LSTM, desk_tracking.BEDOUIN) for group in desk_tracking.GROUPS}
+    numbers |= {on("LSTM", "S₅"): [0.5, 1.0], on(desk_tracking.MAMBA, "A₅"): [0.1, 0.2], on(desk_tracking.MAMBA, "S₅"): [0.95, 0.1]}
+    of = lambda name, what: numbers[name]  # noqa: E731
+    assert sides["LSTM and Bedouin of four reflections"](of) == [0.5, 0.8]
+    assert sides["Mamba, two layers"](of) == [0.95, 0.2]
+
+
+def test_an_answer_at_the_last_letter_is_counted_for_fig_3():
+    task = task_named("S5.generators")
+    network = torch.nn.Module()
+    network.forward = lambda words: torch.nn.functional.one_hot(torch.from_numpy(task.targets(words.numpy())), len(task.answers))
+    assert desk_tracking.solved(network, Member("LSTM, on S₅", 0, 1.0), 1, "S₅") == {"last letter": 1.0, "half the letters": 1.0}
