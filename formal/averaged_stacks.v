@@ -1,6 +1,7 @@
 (** * Stacks of averaged layers over the reals, by epsilons: what they read with a margin is aperiodic
 
-    New, after grazzi25, Theorem 1: new.automata.reals.star-free. While a word is read again and again, states one repetition
+    New, after grazzi25, Theorem 1: new.automata.reals.star-free. While a word is read again and again, states one
+    repetition
     apart come together, layer by layer: the layers below come to rest, so that the transitions change less and less. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -91,7 +92,8 @@ have walk : H (s + T)%N - H s = \sum_(j < K) g (s + j * p)%N.
   by rewrite big_ord_recr /= -IH /g mulSn [(p + _)%N]addnC addnA [RHS]addrC addrA subrK.
 have sum : K%:R ^+ 2 * q s <= R *+ 2 + K%:R ^+ 2 * (T%:R ^+ 2 * D) *+ 2.
   rewrite /q -squaredZ (_ : K%:R *: g s = (H (s + T)%N - H s) + \sum_(j < K) (g s - g (s + j * p)%N)); last first.
-    by rewrite walk -big_split /= (eq_bigr (fun=> g s)) ?sumr_const ?card_ord ?scaler_nat // => j _; rewrite addrC subrK.
+    by rewrite walk -big_split /= (eq_bigr (fun=> g s)) ?sumr_const ?card_ord ?scaler_nat // => j _;
+      rewrite addrC subrK.
   apply: le_trans (squaredD_le ip _ _) _; apply: ler_add; rewrite ler_muln2r /= ?bounded //.
   exact: (@squared_sum _ _ _ ip K _ (fun j => g s - g (s + j * p)%N) far).
 rewrite mulrCA; apply: le_trans (ler_wpmul2l (ltW c0) sum) _; rewrite mulrDr mulrnAr ler_add2l mulrnAr ler_muln2r /=.
@@ -256,7 +258,8 @@ exists (N + N1 + N2)%N => l t; rewrite ltnS leq_eqVlt => /orP[/eqP ->|lk] Nt; la
   by apply: N2P => //; apply: leq_trans Nt; rewrite leq_addl.
 have tE : (t - N1 + N1 = t)%N by rewrite subnK //; lia.
 pose H s := h k (pre (s + N1)); pose As s := A k (pre (s + N1 + p)) (letter (s + N1)).
-pose es s := (As s - A k (pre (s + N1)) (letter (s + N1))) *m H s + (b k (pre (s + N1 + p)) (letter (s + N1)) - b k (pre (s + N1)) (letter (s + N1))).
+pose es s := (As s - A k (pre (s + N1)) (letter (s + N1))) *m H s +
+  (b k (pre (s + N1 + p)) (letter (s + N1)) - b k (pre (s + N1)) (letter (s + N1))).
 have sum2 (x y : 'cV[F]_m) r r' : sq x <= r -> sq y <= r' -> sq (x + y) <= r *+ 2 + r' *+ 2.
   by move=> xr yr; apply: le_trans (squaredD_le ip _ _) _; apply: ler_add; rewrite ler_muln2r.
 have step s : H s.+1 = A k (pre (s + N1)) (letter (s + N1)) *m H s + b k (pre (s + N1)) (letter (s + N1)).
@@ -319,7 +322,8 @@ Proof.
 pose h (_ : nat) (w : seq unit) : 'cV[F]_1 := const_mx (size w)%:R.
 have s0 : squared 1%:M (0 : 'cV[F]_1) = 0 by rewrite /squared -(scale0r (0 : 'cV[F]_1)) formZl mul0r.
 have half : 0 < 2%:R^-1 :> F by rewrite invr_gt0 ltr0n.
-pose A (_ : nat) (_ : seq unit) (_ : unit) : 'M[F]_1 := 1%:M; pose b (_ : nat) (_ : seq unit) (_ : unit) : 'cV[F]_1 := const_mx 1.
+pose A (_ : nat) (_ : seq unit) (_ : unit) : 'M[F]_1 := 1%:M;
+  pose b (_ : nat) (_ : seq unit) (_ : unit) : 'cV[F]_1 := const_mx 1.
 have runs : runs_as h A b.
   by move=> l w x; rewrite /h /A /b mul1mx size_rcons; apply/matrixP => i j; rewrite !mxE mulrSr.
 have links : uniform_links 1%:M h A b.
@@ -328,7 +332,8 @@ have links : uniform_links 1%:M h A b.
   by apply: mulr_ge0; [exact: ltW | exact: squared_ge0 (euclidean F 1) _].
 have av (l : nat) (w : seq unit) (x : unit) : averaged 1%:M 1 (A l w x).
   by move=> y; rewrite /A mul1mx !subrr s0 mulr0.
-move=> all; have [K /(_ 0%N K isT (leqnn _))] := all 1%N 1%:M unit h A b 1 (euclidean F 1) runs links ltr01 av [::] [:: tt] 1%N _ half.
+move=> all; have [K /(_ 0%N K isT (leqnn _))] := all 1%N 1%:M unit h A b 1 (euclidean F 1) runs links ltr01 av [::]
+  [:: tt] 1%N _ half.
 have -> : h 0%N ([::] ++ repeated K.+1 [:: tt]) - h 0%N ([::] ++ repeated K [:: tt]) = const_mx 1.
   by apply/matrixP => i j; rewrite /h !mxE /= mulrSr addrC addKr.
 rewrite /squared /form mulmx1 !mxE big_ord1 !mxE mulr1 => le.

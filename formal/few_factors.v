@@ -105,7 +105,8 @@ Lemma gh_square v c : 1%:M - gh v c *m gh v c = (c * (2%:R - beta (v, c))) *: (v
 Proof.
 have PP : v *m v^T *m (v *m v^T) = (v^T *m v) 0 0 *: (v *m v^T).
   by rewrite mulmxA -(mulmxA v) {1}[v^T *m v]mx11_scalar mul_mx_scalar -scalemxAl.
-have -> : (c * (2%:R - beta (v, c))) *: (v *m v^T) = c *: (v *m v^T) + c *: (v *m v^T) - (c *: (v *m v^T)) *m (c *: (v *m v^T)).
+have -> : (c * (2%:R - beta (v, c))) *: (v *m v^T) =
+  c *: (v *m v^T) + c *: (v *m v^T) - (c *: (v *m v^T)) *m (c *: (v *m v^T)).
   rewrite -scalemxAl -scalemxAr PP !scalerA -scalerDl -scalerBl /beta /=; congr (_ *: _).
   by move: ((v^T *m v) 0 0) => b; ring.
 rewrite /gh mulmxBr mulmx1 mulmxBl mul1mx; set X := c *: _; move: (X *m X) => Y.
@@ -115,11 +116,13 @@ Qed.
 Lemma gram_step k (Z : 'M[F]_(n, k)) (D : 'M[F]_k) (M : 'M[F]_n) v c :
   c != 0 -> 1%:M - M *m M^T = Z *m D *m Z^T ->
   1%:M - gh v c *m M *m (gh v c *m M)^T =
-  row_mx (c *: v) (gh v c *m Z) *m block_mx (((2%:R - beta (v, c)) / c)%:M : 'M_1) 0 0 D *m (row_mx (c *: v) (gh v c *m Z))^T.
+  row_mx (c *: v) (gh v c *m Z) *m block_mx (((2%:R - beta (v, c)) / c)%:M : 'M_1) 0 0 D *m
+    (row_mx (c *: v) (gh v c *m Z))^T.
 Proof.
 move=> c0 e; rewrite mul_row_block !mulmx0 addr0 add0r tr_row_mx mul_row_col mul_mx_scalar.
 set C := gh v c; rewrite !trmx_mul ghT -/C.
-have -> : C *m M *m (M^T *m C) = C *m C - C *m (1%:M - M *m M^T) *m C by rewrite mulmxBr mulmx1 mulmxBl opprB addrC subrK !mulmxA.
+have -> : C *m M *m (M^T *m C) = C *m C - C *m (1%:M - M *m M^T) *m C
+  by rewrite mulmxBr mulmx1 mulmxBl opprB addrC subrK !mulmxA.
 have -> : C *m Z *m D *m (Z^T *m C) = C *m (Z *m D *m Z^T) *m C by rewrite !mulmxA.
 rewrite -e; move: (C *m (1%:M - M *m M^T) *m C) => X; rewrite opprB addrCA addrC; congr (_ + _).
 have -> : (c *: v)^T = c *: v^T by rewrite linearZ.
@@ -176,13 +179,15 @@ elim: s => [//|[v c] s IH] /=; have [->|c0] := eqVneq c 0; last by rewrite /= IH
 by rewrite IH /gh scale0r subr0 mul1mx.
 Qed.
 
-(** If I - M is invertible, k factors leave any number a with a (2 - beta) != 1 as an eigenvalue of the pencil at most k - n times. *)
+(** If I - M is invertible, k factors leave any number a with a (2 - beta) != 1
+    as an eigenvalue of the pencil at most k - n times. *)
 Theorem pencil_eigenvalue (F : fieldType) n (s : seq ('cV[F]_n * F)) (a : F) (M := gh_product s) p (X : 'M[F]_(p, n)) :
   all (fun vc => a * (2%:R - beta vc) != 1) s -> 1%:M - M \in unitmx ->
   row_free X -> X *m ((1%:M - M) - a *: (1%:M - M *m M^T)) = 0 -> (n + p <= size s)%N.
 Proof.
 rewrite /M -(drop_trivial s) => bs inv /eqP rankX /mulmx0_rank_max; rewrite rankX => small.
-have large := pencil_rank (filter_all _ s) _ inv; have {large}/large : all (fun vc => a * (2%:R - beta vc) != 1) [seq vc <- s | vc.2 != 0].
+have large := pencil_rank (filter_all _ s) _ inv;
+  have {large}/large : all (fun vc => a * (2%:R - beta vc) != 1) [seq vc <- s | vc.2 != 0].
   by apply/allP=> vc; rewrite mem_filter => /andP[_ /(allP bs)].
 have := count_size (fun vc : 'cV[F]_n * F => vc.2 != 0) s; rewrite -size_filter.
 by move: (\rank _) small => r; lia.
@@ -243,7 +248,8 @@ Proof.
 have /andP[c0 c1] := c01; have q0 : 0 < 1 - c ^+ 2 by rewrite subr_gt0 exprn_ilt1 // ltW.
 move=> tR; apply/eqP=> e; have cR : c \is Num.real by rewrite ger0_real // ltW.
 have {}e : 'i * (c * t) = t - (1 - c ^+ 2).
-  by move: e; rewrite mulrAC => /(canRL (mulfVK (lt0r_neq0 q0))); rewrite mul1r mulrBl mul1r mulrA => <-; rewrite opprB addrC subrK.
+  by move: e; rewrite mulrAC => /(canRL (mulfVK (lt0r_neq0 q0))); rewrite mul1r mulrBl mul1r mulrA => <-;
+    rewrite opprB addrC subrK.
 have im : 'i * (c * t) \is Num.real by rewrite e realB // ger0_real // ltW.
 have zero : c * t = 0.
   have := CrealP im; rewrite rmorphM /= conjCi (CrealP (realM cR tR)) mulNr => /eqP.
@@ -262,7 +268,8 @@ move=> real_s e; apply: (@pencil_eigenvalue _ _ s ((1 - 'i * c) / (1 - c ^+ 2)) 
 - exact: turns_unit.
 - exact: eigenvectors_free.
 have q0 : 1 - c ^+ 2 != 0 by case/andP: c01 => c0 c1; rewrite subr_eq0 eq_sym lt_eqF // exprn_ilt1 // ltW.
-rewrite turns_gram -[1%:M in X in _ *: X]/(1%:M) -raddfB /= scale_scalar_mx divfK // mulmxBr mulmxBr mulmx1 eigenvectors_turn.
+rewrite turns_gram -[1%:M in X in _ *: X]/(1%:M) -raddfB /= scale_scalar_mx divfK // mulmxBr mulmxBr mulmx1
+  eigenvectors_turn.
 by rewrite mul_mx_scalar scalerBl scale1r subrr.
 Qed.
 
@@ -300,8 +307,10 @@ move=> spec /eqP orth.
 have dets : \prod_(vc <- s) (1 - beta vc) ^+ 2 = 1.
   by rewrite prodrXl -det_gh_product expr2 -{2}det_tr -det_mulmx orth det1.
 have betas : all (fun vc => beta vc == 0) s.
-  have /(product_one (f := fun vc => (1 - beta vc) ^+ 2))/(_ dets)/allP ones : all (fun vc => 0 <= (1 - beta vc) ^+ 2 <= 1) s.
-    apply/allP=> vc /(allP spec) /andP[lo hi]; rewrite sqr_ge0 /= -real_normK ?num_real // expr_le1 // ler_norml hi andbT.
+  have /(product_one (f := fun vc => (1 - beta vc) ^+ 2))/(_ dets)/allP ones :
+    all (fun vc => 0 <= (1 - beta vc) ^+ 2 <= 1) s.
+    apply/allP=> vc /(allP spec) /andP[lo hi]; rewrite sqr_ge0 /= -real_normK ?num_real // expr_le1 // ler_norml hi
+      andbT.
     exact: ltW.
   apply/allP=> vc vcs; have := ones _ vcs; have /andP[lo _] := allP spec _ vcs.
   rewrite sqrf_eq1 => /orP[/eqP e|/eqP e]; last by rewrite e ltxx in lo.
@@ -430,7 +439,8 @@ Qed.
 
 End TwoFactors.
 
-(** ** Proposition 1.3: with every 1 - beta in (-1, 1], an eigenvalue of a product, complex or not, is 1 or less than 1 in modulus *)
+(** ** Proposition 1.3: with every 1 - beta in (-1, 1], an eigenvalue of a product, complex or not, is 1 or less than
+    1 in modulus *)
 
 Section Eigenvalues.
 

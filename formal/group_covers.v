@@ -8,7 +8,7 @@
       group itself;
     - [enough_in_a_layer]: a layer whose transitions are products of r GH factors at most tracks the group. *)
 
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require Import householder covers one_factor planes lifts.
@@ -264,7 +264,7 @@ End Orthogonal.
 (** ** The theorem *)
 
 Definition enough_in_a_layer (X : finType) (gT : finGroupType) (el : X -> gT) r : Prop :=
-  exists m d (A : X -> 'M[F]_m) (b : X -> 'M[F]_(m, d)) (h0 : 'M[F]_(m, d)), tracks A b h0 el /\
+  exists m d (A : X -> 'M[F]_m) (b : X -> 'M[F]_(m, d)) (h0 : 'M[F]_(m, d)), tracks_products A b h0 el /\
     forall x, exists2 s : seq ('cV[F]_m * F), (size s <= r)%N & A x = gh_product s.
 
 Theorem fewest_factors (X : finType) (gT : finGroupType) (el : X -> gT) r : <<[set el x | x : X]>>%g = [set: gT] ->

@@ -5,7 +5,7 @@
 
     - [faithful rho]: rho is a representation of the group by matrices, and injective. *)
 
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra center commutator cyclic nilpotent pgroup sylow.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require Import one_factor planes.

@@ -4,7 +4,7 @@
 
     - [part E G]: G where the projection E is, and 1 elsewhere. *)
 
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require Import one_factor.

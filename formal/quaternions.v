@@ -8,7 +8,7 @@
     - [planes]: its representation, by [first] and [second] plane; [axis p]: a unit vector;
     - [turn], [flip], [left_i], [left_j]: a quarter turn, a mirror, the quaternions i and j from the left. *)
 
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra pgroup sylow.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require Import covers one_factor planes lifts group_covers.

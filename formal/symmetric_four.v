@@ -5,7 +5,7 @@
     - [letters]: the three letters; [p0] to [p3]: the four points;
     - [diagonal k]: the diagonals of the cube; [mirror x]: a reflection of the cube for each letter. *)
 
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require Import householder covers permutation one_factor planes lifts group_covers.

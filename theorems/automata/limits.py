@@ -201,7 +201,10 @@ def bistable_layers_are_bands(proof: Proof, unit=_unit, theorem: str = "bistable
     """
     proof.formally("the kernel: words act idempotently", theorem)
     proof.formally(
-        "the kernel: one layer computes no parity", "bistable_stacks.one_layer_no_parity", whole="every width and alphabet", differs="any values"
+        "the kernel: one layer computes no parity",
+        "bistable_stacks.one_layer_no_parity",
+        whole="every width and alphabet",
+        differs="any values",
     )
     h, c, d = sympy.symbols("h c d", real=True)
     for g1, g2 in product((0, 1), repeat=2):
