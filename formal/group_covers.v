@@ -11,7 +11,7 @@
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder covers one_factor planes lifts.
+From lemmata Require Import models householder covers one_factor planes lifts.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -277,9 +277,9 @@ move=> generate; split=> [[m [d [A [b [h0 [tracked short]]]]]]|[cT [down [lift [
   exact: matrices_cover unit closed determined generate _ small.
 have [sigma [sigma1 sigmaM sigma_inj] good] := in_an_orthogonal_basis rho_faithful.
 pose R x := sigma (lift x).
-have stateE w : state R (fun _ => 0) (1%:M : 'M[F]_n) w = sigma (value lift w).
+have stateE w : state (step R (fun _ => 0)) (1%:M : 'M[F]_n) w = sigma (value lift w).
   elim/last_ind: w => [|w x IH]; first by rewrite /state /value /= sigma1.
-  by rewrite /state foldl_rcons -/(state _ _ _ w) IH value_rcons /step addr0 sigmaM.
+  by rewrite state_rcons IH value_rcons /step addr0 sigmaM.
 have downE w : down (value lift w) = value el w.
   elim/last_ind: w => [|w x IH]; last by rewrite !value_rcons downM lifts IH.
   by apply: (mulgI (down 1%g)); rewrite /value /= -downM !mulg1.
