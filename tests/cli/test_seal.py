@@ -80,9 +80,9 @@ CLAIMS = {
         "formal/householder.v",
     ),
     "the cast of Theorem 1": (
-        source("parity.v", CAST, "Definition cast (z : F) : F := 0."),
+        source("models.v", CAST, "Definition cast (z : F) : F := 0."),
         ("grazzi25.thm1", "grazzi25.abstract.modulo3"),
-        "formal/parity.v",
+        "formal/models.v",
     ),
     "a proof script": (
         source("few_factors.v", "Theorem gh_product_contracts", "(* another proof *)\nTheorem gh_product_contracts"),
