@@ -24,6 +24,8 @@ COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEADING = re.compile(r"<(h[1-6])>(.*?)</\1>", re.DOTALL)
+PICTURE = re.compile(r'<img src="([^"]*)" alt="([^"]*)" />')
+SIZE = re.compile(r'<svg [^>]*width="([\d.]+)" height="([\d.]+)"')
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,14 @@ class Document:
         seen: set[str] = set()
         anchored = HEADING.sub(lambda found: _anchored(found, seen), "\n".join(parts))
         count = itertools.count(1)
-        return Markup(TABLE.sub(lambda found: _scrolled(found[0], next(count)), anchored))
+        return Markup(PICTURE.sub(self._sized, TABLE.sub(lambda found: _scrolled(found[0], next(count)), anchored)))
+
+    def _sized(self, found: re.Match[str]) -> str:
+        """A picture with its width and height, so that the page does not move when it comes."""
+        size = SIZE.match((FOLDER / normpath(join(dirname(self.name), found[1]))).read_text(encoding="utf-8"))
+        assert size is not None, found[1]
+        width, height = (round(float(x)) for x in size.groups())
+        return f'<img src="{found[1]}" alt="{found[2]}" width="{width}" height="{height}" loading="lazy">'
 
     def _link(self, found: re.Match[str]) -> str:
         picture, words, target = found.groups()
