@@ -54,9 +54,7 @@ def blocks() -> list[Block]:
         ),
         Paragraph(f"The claims are {', '.join(f'`{id}`' for id in CLAIMS)}."),
         Counts(["layers and what decides", *families], rows),
-        Paragraph(
-            "The compiler was not asked. Of 60 open automata with three letters, drawn at random, it builds two layers for 4; of those with two letters, for none."
-        ),
+        Paragraph("The compiler was not asked; it may build two layers for some that are open here."),
         Paragraph(
             "The open automaton with the smallest semigroup of maps; with three letters, no open one with two letters is part of it:"
         ),

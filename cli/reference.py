@@ -214,7 +214,10 @@ def pages() -> dict[Path, str]:
         reference / "contents.md": contents(),
         reference / "counts.md": counts(),
         reference / "reproduction.md": MARK + reproduction.overview(),
-        **{reference / "reproduction" / name: MARK * name.endswith(".md") + text for name, text in reproduction_rows.files().items()},
+        **{
+            reference / "reproduction" / name: (MARK if name.endswith(".md") else "") + text
+            for name, text in reproduction_rows.files().items()
+        },
         reference / "rounding.md": MARK + rounding.page(),
     }
 

@@ -15,7 +15,8 @@ from torch.nn import functional
 
 from .bedouin_layer import Bedouin
 from .compiled_passes import passed_quickly
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
+from .judged import Found
 from .layers import Between, Model
 from .scales import nearest_width
 from .stacked import Member, Recipe

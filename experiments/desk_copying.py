@@ -15,9 +15,10 @@ from torch import nn
 
 from .bedouin_layer import PARTS, Bedouin
 from .compiled_passes import passed_quickly
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
 from .desk_brackets import parameters
 from .groups import Tracker
+from .judged import Found
 from .layers import Model
 from .scales import nearest_width
 from .stacked import Member, Recipe

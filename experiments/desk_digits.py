@@ -15,8 +15,9 @@ from torch import nn
 
 from .bistable_images import MIXED, cells, sequences, task_name
 from .blocks import Blocks, predictions
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
 from .desk_blocks import BATCHES, normalised, stackable
+from .judged import Found
 from .once import asked_once
 from .stacked import Member, Recipe
 from .tasks import UNASKED, Generator, Task

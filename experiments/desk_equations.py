@@ -13,7 +13,8 @@ import torch
 from torch import nn
 
 from ..constructions.bistable.torch import LRU
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
+from .judged import Found
 from .odes import Size, relative_error, response_task, responses, tokens
 from .stacked import Member, Recipe, freeze
 from .tasks import Generator, Task

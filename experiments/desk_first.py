@@ -15,8 +15,9 @@ from torch import nn
 
 from .bistable_copy import errors_at
 from .blocks import Blocks, Cells
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
 from .desk_blocks import BATCHES, normalised, stackable
+from .judged import Found
 from .once import asked_once
 from .stacked import Member, Recipe
 from .tasks import Task, copy_first_input

@@ -13,7 +13,8 @@ import torch
 from torch import nn
 
 from .decoders import IMAGES, PATHS, SIZES, Recall, image_task, sequences
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
+from .judged import Found
 from .stacked import Member, Recipe, freeze
 from .tasks import Task
 from .training import TEST

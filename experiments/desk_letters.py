@@ -11,7 +11,8 @@ import numpy as np
 from torch import nn
 
 from .characters import Characters, bits
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
+from .judged import Found
 from .stacked import Member, Recipe
 from .tasks import Task
 from .text import text_of

@@ -13,7 +13,8 @@ import torch
 from torch import nn
 
 from .certifying import UNKNOWN, certified
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
+from .judged import Found
 from .layers import Model
 from .stacked import Member, Recipe
 from .symmetric import HIDDEN

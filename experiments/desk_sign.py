@@ -14,7 +14,8 @@ from .bistable_persistence import build as unit
 from .bistable_persistence import first_sign
 from .blocks import Reader, predictions
 from .criteria import SEEDS
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
+from .judged import Found
 from .once import AnsweredOnce, asked_once
 from .stacked import Member, Recipe
 from .tasks import Task

@@ -16,7 +16,8 @@ from torch import nn
 
 from .bilinear_layers import DeepRNN, parameters_counted
 from .criteria import SEEDS
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
+from .judged import Found
 from .scales import nearest_width
 from .signals import OMEGA, signal_task
 from .stacked import Member, Recipe

@@ -11,8 +11,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from .desk import Cell, Found, Plan
+from .desk import Cell, Plan
 from .desk_signals import InTurn, without_channels
+from .judged import Found
 from .signals import signal_task
 from .stacked import Member, Recipe
 from .tasks import Task

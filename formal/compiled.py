@@ -31,7 +31,9 @@ def compile_all(versions: dict[str, str], jobs: int) -> Path:
         if seal.digest(name) != _digest(build / name):
             raise Refused(f"expected the sources to stay as they are, but formal/{name} has changed since this began")
     require_imports(files, build)
-    in_order(files, lambda name: _compile(name, key(name, versions), build), jobs)
+    # of the sources as they were copied: who edits one in the meantime does not change what its compiled file belongs to
+    keys = {name: key(name, versions) for name in files}
+    in_order(files, lambda name: _compile(name, keys[name], build), jobs)
     return build
 
 

@@ -8,6 +8,7 @@ Only the sources are recorded whose goals are out of date. They are compiled in 
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import html
 import json
@@ -222,6 +223,9 @@ def compiled(names: list[str], folder: Path) -> None:
 
 def main() -> int:
     """Record what is out of date; 0 if all is up to date then, 2 with a line on standard error otherwise."""
+    argparse.ArgumentParser(
+        prog="python3 -m formal.goals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     folder = seal.FOLDER.parent / "build" / "goals"
     stale = [name for name in seal.files() if not is_current(name)]
     needed = {source for name in stale for source in seal.sources_of(name) if source != name}
