@@ -5,7 +5,7 @@
 
 From Coq Require Import ZArith NArith List Bool.
 From lemmata Require Import checker_network stored_network stored stored_examples sums chunk_sums orders float.
-From lemmata Require Import float_sums float_words float_orders.
+From lemmata Require Import float_sums float_words float_paths float_orders.
 Import ListNotations.
 
 Local Open Scope Z_scope.

@@ -7,7 +7,7 @@
 From Coq Require Import ZArith NArith Reals List Bool SpecFloat FMapPositive Lia Lra Permutation.
 From Flocq Require Import Core.
 From lemmata Require Import checker checker_sound float_closure stored_network stored stored_sound sums chunk_sums.
-From lemmata Require Import float float_sums float_bounds float_chunks.
+From lemmata Require Import float float_sums float_bounds float_chunks float_chunk_inverse float_chunk_states.
 Import ListNotations.
 
 Local Open Scope R_scope.
