@@ -80,6 +80,7 @@ def recheck(
     verified: bool = False,
     dtype: str | None = None,
     way: str = "loop",
+    chunk: int | str | None = None,
     limits: int | str = 1,
     progress: Progress | None = None,
 ) -> Rechecked:
@@ -90,7 +91,8 @@ def recheck(
         everything: Every claim that has certificates must be there.
         verified: Exported networks only: by the checker that is proved sound in Rocq, where ``make verified`` has built it.
         dtype: With ``verified``: files of stored numbers (``lemmata.compile(...).save(path, stored=dtype)``), right at every length in this data type.
-        way: With ``dtype``: how the network runs, "loop", "delta", "fused" or "scan".
+        way: With ``dtype``: how the network runs, "loop", "delta", "fused", "scan" or "chunk".
+        chunk: With ``way="chunk"``: the most micro-steps of a chunk, 128 by default. Shorter chunks are covered too.
         limits: Allow this many times the work, memory and sizes.
         progress: Called with the name of a file, and how many are done out of how many.
 
@@ -98,7 +100,7 @@ def recheck(
         For each file whether it holds; ``holds`` says whether all do.
 
     Raises:
-        ValueError: There are no such files, the verified checker is not built, or it knows no such data type or way.
+        ValueError: There are no such files, the verified checker is not built, or it knows no such data type, way or chunk.
 
     Example:
         >>> import lemmata as lm
@@ -113,11 +115,13 @@ def recheck(
         raise ValueError("expected no --all with --verified: the verified checker is for exported networks")
     if dtype is not None and not verified:
         raise ValueError("expected --format with --verified only: it is the verified checker that runs floating point")
+    if chunk is not None and dtype is None:
+        raise ValueError("expected --chunk with --format and --path chunk only")
     try:
         factor, paths = factor_of(str(limits)), files_of(str(path))
     except Rejected as error:
         raise ValueError(str(error)) from None
-    check = _stored_check(factor, dtype, way) if dtype is not None else _verified_check(factor) if verified else _check
+    check = _stored_check(factor, dtype, way, chunk) if dtype is not None else _verified_check(factor) if verified else _check
     files: list[dict[str, Any]] = []
     with raised(factor):
         for file in paths:
@@ -151,15 +155,16 @@ def _verified_check(limits: int) -> Callable[[Path], Checked]:
     return check
 
 
-def _stored_check(limits: int, dtype: str, way: str) -> Callable[[Path], Checked]:
+def _stored_check(limits: int, dtype: str, way: str, chunk: int | str | None) -> Callable[[Path], Checked]:
     """Files of stored numbers by the verified checker; ``ValueError`` if it was not built, or knows no such data type or way."""
-    from ..cli.verified import require_program, require_stored, stored_verdict
+    from ..cli.verified import chunk_length, require_program, require_stored, stored_verdict
 
     require_stored(dtype, way)
+    steps = chunk_length(chunk, way)
     program = require_program()
 
     def check(path: Path) -> Checked:
-        holds, words = stored_verdict(program, path, dtype, way, limits)
+        holds, words = stored_verdict(program, path, dtype, way, limits, steps)
         return (f"right at every length in {dtype} on the path {way}: {words}", 1, None) if holds else (None, 0, words)
 
     return check

@@ -36,6 +36,15 @@ def recheck_command(
             "--path", metavar="PATH", help="With --format: how the network runs: loop, delta, or in any order of sums fused, scan or chunk."
         ),
     ] = "loop",
+    chunk: Annotated[
+        str | None,
+        typer.Option(
+            "--chunk",
+            metavar="STEPS",
+            help="With --path chunk: the most micro-steps of a chunk, shorter ones included.",
+            show_default="128",
+        ),
+    ] = None,
     limits: Annotated[str, typer.Option("--limits", metavar="TIMES", help="Allow so many times the work, memory and sizes.")] = "1",
     as_json: Json = False,
 ) -> None:
@@ -51,7 +60,9 @@ def recheck_command(
     except Rejected as error:
         raise ValueError(str(error)) from None
     with progress("re-checking", count) as advance:
-        found = recheck(directory, everything=everything, verified=verified, dtype=dtype, way=way, limits=limits, progress=advance)
+        found = recheck(
+            directory, everything=everything, verified=verified, dtype=dtype, way=way, chunk=chunk, limits=limits, progress=advance
+        )
     if as_json:
         print_json(found.data)
     else:

@@ -35,6 +35,9 @@ def require_program() -> Path:
 #: what the checker knows of floating point
 DTYPES, WAYS = ("float32", "float16", "bfloat16"), ("loop", "delta", "fused", "scan", "chunk")
 
+#: micro-steps of a chunk: by default kernels' longest, and as many terms of size 1 as a sum in float32 holds
+CHUNK, LONGEST_CHUNK = 128, 2**24
+
 
 def require_stored(dtype: str, way: str) -> None:
     """Raise ``ValueError`` unless the checker knows the data type and the way to run."""
@@ -43,9 +46,24 @@ def require_stored(dtype: str, way: str) -> None:
             raise ValueError(f"expected a {what} among {', '.join(among)}, got {name!r}")
 
 
-def stored_verdict(program: Path, path: Path, dtype: str, way: str, limits: int = 1) -> tuple[bool, str]:
-    """Whether a file of stored numbers is right at every length in the data type, and what the search met, or why not."""
-    done = subprocess.run([program, "--stored", dtype, way, path, str(limits)], capture_output=True, text=True, check=False)
+def chunk_length(text: int | str | None, way: str) -> int:
+    """The most micro-steps of a chunk, by default 128. Raises ``ValueError`` for what is no such number, and for one on another path."""
+    if text is None:
+        return CHUNK
+    if way != "chunk":
+        raise ValueError(f"expected --chunk with --path chunk only, got the path {way}")
+    digits = str(text)
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 8 and 1 <= int(digits) <= LONGEST_CHUNK):
+        raise ValueError(f"expected --chunk with a number of micro-steps from 1 to {LONGEST_CHUNK}, got {digits!r}")
+    return int(digits)
+
+
+def stored_verdict(program: Path, path: Path, dtype: str, way: str, limits: int = 1, chunk: int = CHUNK) -> tuple[bool, str]:
+    """Whether a file of stored numbers is right at every length in the data type, and what the search met, or why not.
+
+    On the path "chunk" the chunks have at most ``chunk`` micro-steps.
+    """
+    done = subprocess.run([program, "--stored", dtype, way, path, str(limits), str(chunk)], capture_output=True, text=True, check=False)
     word, _, rest = done.stdout.strip().partition(" ")
     if done.returncode == 0 and word == "holds":
         return True, rest.partition(" ")[2]

@@ -1,5 +1,5 @@
 (* lemmata-verified FILE [TIMES]: one line, "holds STATES", "rejected" or "malformed WHY"; exit code 0 if it holds, 2 otherwise.
-   lemmata-verified --stored DTYPE PATH FILE TIMES: the same of a file of stored numbers; after the states, or after "rejected", what was met (stored_answer.ml).
+   lemmata-verified --stored DTYPE PATH FILE TIMES CHUNK: the same of a file of stored numbers, on the path chunk in chunks of up to CHUNK micro-steps; after the states, or after "rejected", what was met (stored_answer.ml).
 
    The limits are those of theorems/recheck/limits.py, times TIMES. They are kept here and in big_int_Z.ml, outside of what is proved: a network beyond them is
    refused, and what the proved function says of the others is passed on as it is. *)
@@ -89,15 +89,19 @@ let with_a_larger_stack arguments =
   let again = String.concat " " (List.map Filename.quote (Sys.executable_name :: "--deep" :: arguments)) in
   exit (Sys.command (Printf.sprintf "ulimit -S -s %d 2>/dev/null || ulimit -S -s \"$(ulimit -H -s)\"; exec %s" stack again))
 
-let number s = match int_of_string_opt s with Some k when 1 <= k && k <= 9999 -> k | _ -> prerr_endline "expected a number of times from 1 to 9999"; exit 2
+let number most s = match int_of_string_opt s with Some k when 1 <= k && k <= most -> k | _ -> Printf.eprintf "expected a number from 1 to %d\n" most; exit 2
+
+(* micro-steps: more terms of size 1 than 2^24 fit no sum *)
+let longest_chunk = 16_777_216
 
 let () =
   match Sys.argv with
   | [| _; path |] -> with_a_larger_stack [ path; "1" ]
   | [| _; path; k |] -> with_a_larger_stack [ path; k ]
-  | [| _; "--deep"; path; k |] -> times := number k; answer (answered Network_file.network exact) path
-  | [| _; "--stored"; dtype; way; path; k |] -> with_a_larger_stack [ "--stored"; dtype; way; path; k ]
-  | [| _; "--deep"; "--stored"; dtype; way; path; k |] ->
-    times := number k;
-    answer (answered Stored_file.network (Stored_answer.verdict ~most:(bound Stored_answer.most_places) dtype way)) path
-  | _ -> prerr_endline "usage: lemmata-verified FILE [TIMES], or --stored DTYPE PATH FILE TIMES"; exit 2
+  | [| _; "--deep"; path; k |] -> times := number 9999 k; answer (answered Network_file.network exact) path
+  | [| _; "--stored"; dtype; way; path; k; chunk |] -> with_a_larger_stack [ "--stored"; dtype; way; path; k; chunk ]
+  | [| _; "--deep"; "--stored"; dtype; way; path; k; chunk |] ->
+    times := number 9999 k;
+    let chunk = number longest_chunk chunk in
+    answer (answered Stored_file.network (Stored_answer.verdict ~most:(bound Stored_answer.most_places) ~chunk dtype way)) path
+  | _ -> prerr_endline "usage: lemmata-verified FILE [TIMES], or --stored DTYPE PATH FILE TIMES CHUNK"; exit 2

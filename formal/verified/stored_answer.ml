@@ -14,11 +14,10 @@ let formats = [ ("float32", binary32); ("float16", binary16); ("bfloat16", bfloa
 
 type way = Ordered of path | Any of any_path
 
-(* micro-steps of a chunk, and vectors at places of a layer *)
-let longest_chunk = 128
+(* vectors at places of a layer *)
 let most_vectors = 1_000
 
-let paths = [ ("loop", Ordered Loop); ("delta", Ordered Delta); ("fused", Any Fused); ("scan", Any Scan); ("chunk", Any (Chunk (natural longest_chunk))) ]
+let paths chunk = [ ("loop", Ordered Loop); ("delta", Ordered Delta); ("fused", Any Fused); ("scan", Any Scan); ("chunk", Any (Chunk (natural chunk))) ]
 
 (* maps of a layer whose compositions are listed *)
 let most_maps = 400
@@ -62,6 +61,8 @@ let rounding exact = function
   | Some (layer, ((state, map), (op, why))) ->
     Printf.sprintf "the first operation that rounds: layer %s, map %s, state %s: %s %s" (n layer) (n map) (n state) (operation op) (because why)
 
+let in_chunks_of most = Printf.sprintf "in chunks of up to %s micro-step%s" (n most) (if n most = "1" then "" else "s")
+
 let counts found = String.concat " + " (List.map (fun s -> n s.known_states) found)
 
 let trouble found =
@@ -98,7 +99,7 @@ let uncovered path dtype format network found maps sets =
       Option.map (fun op -> Printf.sprintf "layer %d, state %s, letter %s: %s" i (n state) (n y) (operation op)) (uncovered_letter m h)
     | _ -> None in
   let composed (i, layer, c) = Option.map (fun op -> Printf.sprintf "layer %d, a composition of maps: %s" i (operation op)) (uncovered_maps layer c) in
-  let in_chunks most (i, layer, s) = Option.map (fun p -> Printf.sprintf "layer %d, in chunks of up to %d micro-steps: %s" i longest_chunk (part dtype p)) (uncovered_chunk most format layer s) in
+  let in_chunks most (i, layer, s) = Option.map (fun p -> Printf.sprintf "layer %d, %s: %s" i (in_chunks_of most) (part dtype p)) (uncovered_chunk most format layer s) in
   let beside witnesses = List.map2 (fun (i, layer, _) c -> (i, layer, c)) layers witnesses in
   match path with
   | Fused -> List.find_map stuck layers
@@ -110,7 +111,7 @@ let in_any_order ~most path dtype format network =
   let maps = orders_maps path (natural most_maps) network in
   let sets = orders_sets path (natural most_vectors) network in
   if any_order_is_right path format network found maps sets then
-    let cut = match path with Chunk _ -> Printf.sprintf ", in chunks of up to %d micro-steps" longest_chunk | _ -> "" in
+    let cut = match path with Chunk most -> ", " ^ in_chunks_of most | _ -> "" in
     Printf.sprintf "holds %s %s states are met; every sum is exact in any order%s" (n network.target.size) (counts found) cut
   else
     let settled = List.for_all (fun s -> s.troubled = None) found in
@@ -122,8 +123,9 @@ let in_any_order ~most path dtype format network =
     | Some sum -> Printf.sprintf "rejected %s; the first sum that is not exact in every order: %s" why sum
     | None -> Printf.sprintf "rejected %s" why
 
-let verdict ~most dtype way (stored, network) =
-  let format = find "data type" dtype formats and path = find "path" way paths in
+(* [chunk]: micro-steps of a chunk, at most *)
+let verdict ~most ~chunk dtype way (stored, network) =
+  let format = find "data type" dtype formats and path = find "path" way (paths chunk) in
   if stored <> dtype then Json.fail "holds numbers of %s, not of %s" stored dtype;
   if not (List.for_all (layer_is_stored format) network.stored_layers) then Json.fail "has a number that %s or float64 lacks, or matrices that are not square" dtype;
   match path with Ordered path -> in_order ~most path format network | Any path -> in_any_order ~most path dtype format network

@@ -92,6 +92,11 @@ def test_wrong_arguments_are_refused(run, tmp_path):
         "expected a path among loop, delta, fused, scan, chunk, got 'chunks'"
         in run("recheck", "--verified", "--format", "float16", "--path", "chunks", str(path))[2]
     )
+    chunk = ("--verified", "--format", "float16", "--path", "chunk", "--chunk")
+    for steps in ("0", "16777217", "-1", "1e2", "x"):
+        assert "expected --chunk with a number of micro-steps from 1 to 16777216" in run("recheck", *chunk, steps, str(path))[2]
+    assert "expected --chunk with --path chunk only" in run("recheck", "--verified", "--format", "float16", "--chunk", "64", str(path))[2]
+    assert "expected --chunk with --format and --path chunk only" in run("recheck", "--chunk", "64", str(path))[2]
     assert "expected --stored with --out FILE" in run("compile", "parity", "--stored", "float16")[2]
     assert "expected a data type among" in run("compile", "parity", "--stored", "int8", "--out", str(tmp_path / "x.json"))[2]
 
@@ -169,6 +174,24 @@ def test_chunks(run, tmp_path, name):
     code, out, err = run("recheck", "--verified", "--format", "bfloat16", "--path", "chunk", str(path))
     assert code == (0 if words is None else 2)
     assert (words or "every sum is exact in any order, in chunks of up to 128 micro-steps") in out + err
+
+
+@needs_program
+@pytest.mark.parametrize(
+    ("chunk", "words"),
+    [
+        (1, "every sum is exact in any order, in chunks of up to 1 micro-step "),
+        (1024, "every sum is exact in any order, in chunks of up to 1024 micro-steps"),
+        # the new state adds up to 1 and 2 for each micro-step, and float32 has all integers up to 2^24
+        (2**23 - 1, "every sum is exact in any order, in chunks of up to 8388607 micro-steps"),
+        (2**23, "in chunks of up to 8388608 micro-steps: S + K^T (U - W S): its terms may add up to more than 2^24 multiples"),
+    ],
+)
+def test_the_length_of_chunks(run, tmp_path, chunk, words):
+    path = tmp_path / "stored.json"
+    path.write_text(json.dumps(stored_numbers(NETWORKS["parity"]().document(), "bfloat16")), encoding="utf-8")
+    code, out, err = run("recheck", "--verified", "--format", "bfloat16", "--path", "chunk", "--chunk", str(chunk), str(path))
+    assert (code, words in out + err) == (2 if chunk == 2**23 else 0, True)
 
 
 @needs_program
