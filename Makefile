@@ -97,6 +97,7 @@ benchmark: .venv/ready
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/promises.py --check
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/training.py
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[fla]" && $(BIN)/python benchmarks/delta_rule_kernel.py --length 1 10 1000
+	$(PYTHON) -m formal.verified.build && OMP_NUM_THREADS=1 $(BIN)/python benchmarks/chunk_words.py --check && $(BIN)/python benchmarks/chunk_kernels.py --check
 
 # labels of languages by other deciders, and seconds: RIVALS="FOLDER FOLDER" names checkouts of pentagonalize/crasp_reg and bveseli/state-tracking-crasp
 race: .venv/ready

@@ -103,7 +103,7 @@ def choices() -> str:
     return table(" | ".join(("automaton", *prefers)), ((bars(r["automaton"]), *(cell(r[p]) for p in prefers)) for r in rows))
 
 
-def listed(numbers: list[int]) -> str:
+def listed(numbers: Iterable[object]) -> str:
     return ", ".join(map(str, numbers))
 
 
@@ -244,6 +244,64 @@ def delta_rule_kernel() -> str:
     )
 
 
+def by_network(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Rows of each network, in order."""
+    return {name: [r for r in rows if r["network"] == name] for name in dict.fromkeys(r["network"] for r in rows)}
+
+
+def chunk_words() -> str:
+    """At which lengths of chunks a network equals exact arithmetic, by data type."""
+    found = results("chunk_words")
+
+    def said(equal: dict[str, bool]) -> str:
+        different = [size for size, same in equal.items() if not same]
+        return "equal" if not different else "different" if len(different) == len(equal) else f"different at {', '.join(different)}"
+
+    def line(name: str, rows: list[dict[str, Any]]) -> tuple[object, ...]:
+        accepted = "yes" if all(r["accepted"] for r in rows) else "no"
+        return bars(name), f"{rows[0]['letters']:,}", f"{rows[0]['micro-steps']:,}", accepted, *(said(r["equal"]) for r in rows)
+
+    columns = "network | letters | micro-steps | accepted | float32 | float16 | bfloat16"
+    lines = [line(name, rows) for name, rows in by_network(found["rows"]).items()]
+    sizes = (
+        ("micro-steps in a chunk", listed(found["chunks"])),
+        ("words, if accepted", found["words"]),
+        ("letters of each", f"{found['length']:,}"),
+    )
+    return f"{table(columns, lines)}\n\nEach row is for all of these lengths of chunks:\n\n{table('what | which', sizes)}"
+
+
+def chunk_kernels() -> str:
+    """Whether flash-linear-attention's chunks equal exact arithmetic and this project's chunks, by data type."""
+    runs = [(run, dtype) for run in ("kernel", "reference") for dtype in ("bfloat16", "float16", "float32")]
+    runs.remove(("reference", "float16"))
+    equal = {(True, True): "both", (True, False): "exact", (False, True): "ours", (False, False): "neither"}
+
+    def line(name: str, rows: list[dict[str, Any]]) -> tuple[object, ...]:
+        of = {(r["run"], r["dtype"]): r for r in rows}
+        cells = (equal[r["equals exact"], r["equals ours"]] for r in (of[key] for key in runs))
+        accepted = "yes" if all(r["accepted"] for r in rows) else "no"
+        return bars(name), f"{rows[0]['letters']:,}", f"{rows[0]['micro-steps']:,}", accepted, *cells
+
+    columns = "network | letters | micro-steps | accepted | " + " | ".join(f"{run}, {dtype}" for run, dtype in runs)
+    return table(columns, (line(name, rows) for name, rows in by_network(results("chunk_kernels")["rows"]).items()))
+
+
+def border_cases() -> str:
+    """What was cut, and where."""
+    rows = results("chunk_kernels")["borders"]
+    cases = (
+        ("networks", "; ".join(dict.fromkeys(r["network"] for r in rows))),
+        ("data types", listed(dict.fromkeys(r["dtype"] for r in rows))),
+        ("micro-steps in a chunk", listed(dict.fromkeys(r["chunk"] for r in rows))),
+        ("micro-steps before the cut", listed(rows[0]["cuts"])),
+    )
+    return (
+        "Pairs of words were cut at borders of chunks and beside them. The rest ran from the state that was returned. The same words ran with keys and values other than 0 where β = 0. "
+        f"{'All' if all(r['equal'] for r in rows) else 'Not all'} of these runs equal exact arithmetic:\n\n" + table("what | which", cases)
+    )
+
+
 def page() -> str:
     """The whole page."""
     parts = [
@@ -315,6 +373,20 @@ def page() -> str:
             "The fused delta-rule kernel",
             "The kernel of flash-linear-attention in Triton's interpreter, on one random word; not run on a GPU. [Rounding](../explanation/rounding.md) explains what is proved.\n\n"
             + delta_rule_kernel(),
+        ),
+        (
+            "Chunks of the delta rule",
+            "`benchmarks/chunk_words.py` runs the WY form in PyTorch, and with `--check` compares the results. Accepted: by `lemmata recheck --verified --path chunk`. Outputs and last states are compared with exact "
+            "fractions, by value. The last network has a strength of 3: it is refused, and exact where its powers of 2 do not overflow.\n\n"
+            + chunk_words(),
+        ),
+        (
+            "Chunks by flash-linear-attention",
+            f"`benchmarks/chunk_kernels.py` gives the same micro-steps to flash-linear-attention {results('chunk_kernels')['versions']['flash-linear-attention']}, "
+            f"with torch {results('chunk_kernels')['versions']['torch']} and Triton {results('chunk_kernels')['versions']['triton']}. The kernel is `chunk_delta_rule` in Triton's interpreter on a CPU, "
+            "patched to round bfloat16; not run on a GPU. It refuses float32, so there `chunk_delta_rule_fwd` beneath it ran, without TF32. The reference is `naive_chunk_gated_delta_rule`, which "
+            "computes in float32, without gates. Chunks have 64 micro-steps. Both: equal to exact arithmetic, and to this project's chunks.\n\n"
+            f"{chunk_kernels()}\n\n{border_cases()}",
         ),
     ]
     return "\n\n".join([HEAD, *(f"## {title}\n\n{text}" for title, text in parts)])

@@ -75,6 +75,20 @@ def delta_kernel() -> list[dict]:
     return [benchmark["measure"](*point, "cpu") for point in product(("S5", "parity", "Z60"), (1, 12), ("float32", "bfloat16"))]
 
 
+def chunk_borders() -> dict[str, object]:
+    """The benchmark of chunks, in small: two cuts of S5 in the chunk kernel, and what is said if the expected state is another one."""
+    sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+    benchmark = import_module("chunk_kernels")
+    row = benchmark.at_borders("S₅", "bfloat16", "kernel", 16, (1, 17))
+    after = benchmark.after
+    benchmark.after = lambda x: after(x) + 1
+    try:
+        benchmark.at_borders("S₅", "bfloat16", "reference", 16, (1,))
+    except ArithmeticError as error:
+        return {"row": row, "wrong": str(error), "refusal": benchmark.refusal()}
+    return {"row": row, "wrong": "", "refusal": benchmark.refusal()}
+
+
 def unit_keys() -> dict[str, int]:
     """How far the fused kernel is right on S5 with unit keys and beta = 2, of 12 letters."""
     benchmark = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "delta_rule_kernel.py"))
@@ -138,6 +152,7 @@ def main() -> None:
         },
         "kernel": delta_kernel(),
         "unit keys": unit_keys(),
+        "chunks": chunk_borders(),
         "interpreter": interpreter(),
         "house": house(),
         "parity": parity(),

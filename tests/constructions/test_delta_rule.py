@@ -103,6 +103,14 @@ def test_the_kernel_of_flash_linear_attention_is_right_as_long_as_it_must_be(fla
     assert flash["unit keys"] == {"float32": 12, "bfloat16": 12}
 
 
+def test_the_chunk_kernel_is_exact_at_borders(flash):
+    """Two cuts of the benchmark; a wrong state is noticed; and the kernel still refuses float32, as the page says."""
+    found = flash["chunks"]
+    assert found["row"] == {"network": "S₅", "dtype": "bfloat16", "run": "kernel", "chunk": 16, "cuts": [1, 17], "equal": True}
+    assert "expected no difference at a border: S₅, bfloat16, reference, 16, 1" in found["wrong"]
+    assert "does not support float32" in found["refusal"]
+
+
 def test_triton_s_interpreter_rounds_bfloat16_with_the_patch_alone(flash):
     """Each operation as torch rounds it, products of matrices within the bound of float32; and the interpreter needs the patch."""
     found = flash["interpreter"]
