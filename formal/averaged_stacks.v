@@ -1,13 +1,18 @@
 (** * Stacks of averaged layers over the reals, by epsilons: what they read with a margin is aperiodic
 
     New, after grazzi25, Theorem 1: new.automata.reals.star-free. While a word is read again and again, states one
-    repetition
-    apart come together, layer by layer: the layers below come to rest, so that the transitions change less and less. *)
+    repetition apart come together, layer by layer: the layers below come to rest, so that the transitions change less
+    and less. A layer may read the states of all layers below, before and after the letter, which is more than the
+    stacks of models.v hand up.
+
+    - [runs_as h A b]: layer l has the state h l w after the word w, by affine steps that depend on the word;
+    - [near_below G h l e w w' x], [uniform_links G h A b]: the states below layer l are near; then so are its steps;
+    - [rests]: states one repetition apart come together in the layers below. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder layers_of_norm_one settling.
+From lemmata Require Import models householder layers_of_norm_one settling.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -215,7 +220,7 @@ Local Notation sq := (squared G).
 (** The state of layer l after a word; what layer l does at a letter after a word. *)
 Variables (h : nat -> seq X -> 'cV[F]_m) (A : nat -> seq X -> X -> 'M[F]_m) (b : nat -> seq X -> X -> 'cV[F]_m).
 
-Definition runs_as := forall l w x, h l (rcons w x) = A l w x *m h l w + b l w x.
+Definition runs_as := forall l w x, h l (rcons w x) = step (A l w) (b l w) (h l w) x.
 
 Definition near_below l (e : F) w w' x := forall i, (i < l)%N ->
   sq (h i w - h i w') <= e /\ sq (h i (rcons w x) - h i (rcons w' x)) <= e.
@@ -262,7 +267,7 @@ pose es s := (As s - A k (pre (s + N1)) (letter (s + N1))) *m H s +
   (b k (pre (s + N1 + p)) (letter (s + N1)) - b k (pre (s + N1)) (letter (s + N1))).
 have sum2 (x y : 'cV[F]_m) r r' : sq x <= r -> sq y <= r' -> sq (x + y) <= r *+ 2 + r' *+ 2.
   by move=> xr yr; apply: le_trans (squaredD_le ip _ _) _; apply: ler_add; rewrite ler_muln2r.
-have step s : H s.+1 = A k (pre (s + N1)) (letter (s + N1)) *m H s + b k (pre (s + N1)) (letter (s + N1)).
+have moves s : H s.+1 = A k (pre (s + N1)) (letter (s + N1)) *m H s + b k (pre (s + N1)) (letter (s + N1)).
   by rewrite /H addSn preS runs.
 have : sq (H (t - N1 + p)%N - H (t - N1)%N) <= e; last by rewrite /H addnAC tE.
 apply: (NP H es As).
@@ -270,8 +275,8 @@ apply: (NP H es As).
   by apply: sum2; rewrite ?squaredN; apply: bounded.
 - by move=> s; apply: (averaged_le ip _ (av _ _ _)); rewrite le_minl lexx.
 - move=> s; have -> : H (s.+1 + p)%N = As s *m H (s + p)%N + b k (pre (s + N1 + p)) (letter (s + N1)).
-    by rewrite addSn step /As /H addnAC letter_p.
-  rewrite step /es mulmxBl mulmxBr; exact: regroup.
+    by rewrite addSn moves /As /H addnAC letter_p.
+  rewrite moves /es mulmxBl mulmxBr; exact: regroup.
 - move=> s; have [|Ag bg] := near (pre (s + N1 + p)) (pre (s + N1)) (letter (s + N1)).
     move=> i ik; split; first by apply: N1P => //; rewrite leq_addl.
     rewrite -preS -{1}(letter_p (s + N1)) -preS -addSn; apply: N1P => //; lia.
@@ -325,7 +330,7 @@ have half : 0 < 2%:R^-1 :> F by rewrite invr_gt0 ltr0n.
 pose A (_ : nat) (_ : seq unit) (_ : unit) : 'M[F]_1 := 1%:M;
   pose b (_ : nat) (_ : seq unit) (_ : unit) : 'cV[F]_1 := const_mx 1.
 have runs : runs_as h A b.
-  by move=> l w x; rewrite /h /A /b mul1mx size_rcons; apply/matrixP => i j; rewrite !mxE mulrSr.
+  by move=> l w x; rewrite /step /h /A /b mul1mx size_rcons; apply/matrixP => i j; rewrite !mxE mulrSr.
 have links : uniform_links 1%:M h A b.
   move=> l e e0; exists 1; first exact: ltr01.
   move=> w w' x _; split=> [g|]; rewrite subrr ?mul0mx s0; last exact: ltW.

@@ -3,7 +3,8 @@
     After degeeter26, Sec. 4.3.
 
     - [above]: a layer above, with its weight, other input, threshold and held state;
-    - [layer_above k below], [stack_above ks below]: the states, with derivatives, of one and of several layers;
+    - [layer_above k], [stack_above ks below]: it as a machine of models.v that hands up its state, with the derivative;
+          what the last of several layers hands up;
     - [candidate_of k v], [term k v], [terms v ks], [quiet v ks]: the candidate over a layer that holds v;
           what the layer adds at each step; the product of these; all layers keep;
     - [layer_one h0 x b rest]: layer 1, differentiated by its first candidate. *)
@@ -11,7 +12,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import bistable bistable_gradients.
+From lemmata Require Import models bistable bistable_gradients.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -25,18 +26,18 @@ Local Open Scope ring_scope.
 Variables (F : realFieldType) (slope : F -> F) (a : F).
 
 (** A layer above: the weight of what it reads, its other input, its threshold, and the state that it holds. *)
-Record above := Above { weight : F; other : F; level : F; held : F }.
+Record above := LayerAbove { weight : F; other : F; level : F; held : F }.
 
-(** Its state, with derivative, at the times 1, 2, .. (counted from 0) of a stream below; the candidate is weight times
-    what it reads plus the other input. *)
+(** It reads the states, with derivatives, of the layer below; the candidate is weight times what it reads plus the
+    other input. *)
 Definition reads_below (k : above) (d : dual F) : dual F := plus (times (const (weight k)) d) (const (other k)).
 
-Fixpoint layer_above (k : above) (below : nat -> dual F) t : dual F :=
-  dual_step slope a (if t is s.+1 then layer_above k below s else const (held k))
-    (reads_below k (below t), const (level k)).
+Definition layer_above (k : above) : mealy (dual F) (dual F) :=
+  Mealy (const (held k)) (fun h d => dual_step slope a h (reads_below k d, const (level k))) (fun h _ => h).
 
+(** Times count from 0. *)
 Definition stack_above (ks : seq above) (below : nat -> dual F) : nat -> dual F :=
-  foldl (fun d k => layer_above k d) below ks.
+  foldl (fun d k => transduce (layer_above k) d) below ks.
 
 (** The candidate of a layer over one that holds v, and the term that it adds at each step. *)
 Definition candidate_of k v : F := weight k * v + other k.
@@ -60,10 +61,13 @@ Qed.
 (** What a stream of a constant value and of derivatives 'C(t + n, n) c becomes in a layer that keeps. *)
 Lemma layer_sums k v (below : nat -> dual F) n c :
   `|candidate_of k v| < level k -> (forall t, below t = (v, 'C(t + n, n)%:R * c)) ->
-  forall t, layer_above k below t = (held k, 'C(t + n.+1, n.+1)%:R * (term k v * c)).
+  forall t, transduce (layer_above k) below t = (held k, 'C(t + n.+1, n.+1)%:R * (term k v * c)).
 Proof.
-move=> lt below_is t; elim: t => [|t IH]; rewrite /= below_is keeps ?IH //; congr pair.
+pose step h d := dual_step slope a h (reads_below k d, const (level k)).
+move=> lt below_is; elim=> [|t IH].
+  rewrite -[LHS]/(step (const (held k)) (below 0%N)) below_is [LHS]keeps //; congr pair.
   by rewrite !add0n !binn /= add0r !mul1r.
+rewrite -[LHS]/(step (transduce (layer_above k) below t) (below t.+1)) below_is IH [LHS]keeps //; congr pair.
 by rewrite /= [in RHS]addSn binS -addSnnS natrD mulrDl; congr (_ + _); rewrite mulrCA.
 Qed.
 
@@ -106,8 +110,7 @@ move=> kept_ q; have constant u :
   have -> : layer_one h0 x b rest u.+1 = layer_one h0 x b rest u by apply: stays.
   exact: IH.
 have same ls (d e : nat -> dual F) : (forall u, d u = e u) -> forall u, stack_above ls d u = stack_above ls e u.
-  elim: ls d e => //= k ls IH d e de u; apply: IH => {}u.
-  by elim: u => [|u IHu]; rewrite /= de ?IHu.
+  by elim: ls d e => //= k ls IH d e de u; apply: IH => {}u; apply: transduce_ext.
 by rewrite (same _ _ _ constant) derivative_is_binomial.
 Qed.
 

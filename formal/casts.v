@@ -3,7 +3,7 @@
     grazzi25, App. A.4: in the model of finite precision each term of the unrolled state is cast, and so is their sum.
 
     - [exact_states l x t]: the state of a layer before the letter number t, in exact arithmetic;
-    - [unrounded s x]: in every layer the cast leaves each term and each state as it is;
+    - [unrounded c s x]: in every layer the cast c leaves each term and each state as it is;
     - [numbers D s x]: in every layer the entries of all terms and states are in D;
     - [nearest D r]: r rounds to a nearest number of D, ties broken in any way. *)
 
@@ -21,9 +21,7 @@ Local Open Scope ring_scope.
 
 Section Exact.
 
-Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
-
-Notation cast := (cast ys value).
+Variables (F : ringType) (c : F -> F).
 
 (** H_t = A(x_t) H_(t-1) + B(x_t), from H_0. *)
 Definition exact_states (X Y : Type) (l : affine_layer F X Y) : (nat -> X) -> nat -> 'M[F]_(width l, channels l) :=
@@ -37,14 +35,14 @@ Lemma exact_states_are_sums (X Y : Type) (l : affine_layer F X Y) x t :
 Proof. exact: sum_of_terms. Qed.
 
 Definition unrounded_layer (X Y : Type) (l : affine_layer F X Y) (x : nat -> X) : Prop := forall t,
-  (forall M, M \in terms_of l x t.+1 -> map_mx cast M = M) /\
-  let H := exact_states l x t.+1 in map_mx cast H = H.
+  (forall M, M \in terms_of l x t.+1 -> map_mx c M = M) /\
+  let H := exact_states l x t.+1 in map_mx c H = H.
 
 Fixpoint unrounded (X Y : Type) (s : affine_stack F X Y) : (nat -> X) -> Prop :=
   if s is Above _ _ s' l then fun x => unrounded s' x /\ unrounded_layer l (exact_run s' x) else fun=> True.
 
 Lemma unrounded_layers_are_exact (X Y : Type) (l : affine_layer F X Y) x t :
-  unrounded_layer l x -> cast_layer ys value l x t = transduce (exact l) x t.
+  unrounded_layer l x -> cast_layer c l x t = transduce (exact l) x t.
 Proof.
 move=> fixed; have [terms_fixed sum_fixed] := fixed t; rewrite /cast_layer /transduce; congr decoder.
 rewrite -[RHS]sum_fixed /cast_state exact_states_are_sums; congr map_mx.
@@ -53,7 +51,7 @@ Qed.
 
 (** Where nothing is rounded, the run of finite precision is the exact one. *)
 Lemma unrounded_runs_are_exact (X Y : Type) (s : affine_stack F X Y) x t :
-  unrounded s x -> cast_run ys value s x t = exact_run s x t.
+  unrounded s x -> cast_run c s x t = exact_run s x t.
 Proof.
 elim: s x t => [|U W s IH l] x t //= [/IH below fixed].
 by rewrite -[RHS](unrounded_layers_are_exact t fixed); apply: cast_layer_ext.
@@ -151,7 +149,7 @@ Fixpoint numbers (X Y : Type) (s : affine_stack F X Y) : (nat -> X) -> Prop :=
 (** ... so Theorems 1 and 4 of grazzi25 speak of one model: of rounded runs, and of exact ones with finitely many
     numbers. *)
 Theorem runs_on_finitely_many_numbers_are_exact (X Y : Type) (s : affine_stack F X Y) x t :
-  nearest D r -> numbers s x -> cast_run (midpoints D) (chosen D r) s x t = exact_run s x t.
+  nearest D r -> numbers s x -> cast_run (cast (midpoints D) (chosen D r)) s x t = exact_run s x t.
 Proof.
 move=> near in_D; apply: unrounded_runs_are_exact.
 have fixed n d (M : 'M[F]_(n, d)) : (forall i j, M i j \in D) -> map_mx (cast (midpoints D) (chosen D r)) M = M.

@@ -5,10 +5,9 @@
     matrix too.
 
     - [re A], [im A], [doubled A], [stacked N], [unstacked M]: complex matrices as real ones, and back;
-    - [complex_cast], [complex_layer], [complex_state], [complex_run_layer], [complex_stack], [complex_run]:
-          the model of cast runs of models.v, over the complex numbers;
-    - [nonnegative_real_spectrum], [all_real_spectrum], [complex_nonnegative], [complex_product],
-          [complex_real_products], [complex_levels]: the hypotheses of Theorems 1 and 2;
+    - [complex_cast ys value]: the cast of both parts, with which complex stacks run as those of models.v do;
+    - [nonnegative_real_spectrum], [all_real_spectrum], [complex_nonnegative], [complex_real_products]:
+          the hypotheses of Theorems 1 and 2;
     - [real_layer l], [real_stack s]: the real layers that run as the complex ones do. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -108,40 +107,10 @@ Section Model.
 
 Variables (F : rcfType) (ys : seq F) (value : seq (bool * bool) -> F).
 Notation C := F[i].
+Notation complex_layer := (affine_layer [ringType of C]).
+Notation complex_stack := (affine_stack [ringType of C]).
 
 Definition complex_cast (z : C) : C := cast ys value (complex.Re z) +i* cast ys value (complex.Im z).
-
-Record complex_layer (T S : eqType) := ComplexLayer {
-  width : nat; channels : nat;
-  transition : T -> 'M[C]_width;
-  input : T -> 'M[C]_(width, channels);
-  start : 'M[C]_(width, channels);
-  decoder : 'M[C]_(width, channels) -> T -> S }.
-
-Arguments transition {T S} c.
-Arguments input {T S} c.
-Arguments start {T S} c.
-Arguments decoder {T S} c.
-
-(** Every term is cast, and so is their sum. *)
-Definition complex_state T S (l : complex_layer T S) (x : nat -> T) t :=
-  map_mx complex_cast (\sum_(M <- terms (transition l) (input l) (start l) x t) map_mx complex_cast M).
-
-Definition complex_run_layer T S (l : complex_layer T S) (x : nat -> T) (t : nat) : S :=
-  decoder l (complex_state l x t.+1) (x t).
-
-Inductive complex_stack (T : eqType) : eqType -> Type :=
-| ComplexBottom S of complex_layer T S : complex_stack T S
-| ComplexAbove S U of complex_stack T S & complex_layer S U : complex_stack T U.
-
-Fixpoint complex_run T S (s : complex_stack T S) : (nat -> T) -> nat -> S :=
-  match s with
-  | ComplexBottom _ l => complex_run_layer l
-  | ComplexAbove _ _ s l => fun x => complex_run_layer l (complex_run s x)
-  end.
-
-Fixpoint complex_levels T S (s : complex_stack T S) : nat :=
-  if s is ComplexAbove _ _ s' _ then (complex_levels s').+1 else 1.
 
 (** The characteristic polynomial splits, with roots that are nonnegative real numbers, or real numbers. *)
 Definition nonnegative_real_spectrum n (A : 'M[C]_n) :=
@@ -149,32 +118,21 @@ Definition nonnegative_real_spectrum n (A : 'M[C]_n) :=
 
 Definition all_real_spectrum n (A : 'M[C]_n) := exists ls : seq F, char_poly A = \prod_(l <- ls) ('X - (l%:C)%:P).
 
-Fixpoint complex_nonnegative T S (s : complex_stack T S) : Prop :=
-  match s with
-  | ComplexBottom _ l => forall a, nonnegative_real_spectrum (transition l a)
-  | ComplexAbove _ _ s l => complex_nonnegative s /\ forall a, nonnegative_real_spectrum (transition l a)
-  end.
+Definition complex_nonnegative X Y (s : complex_stack X Y) : Prop :=
+  every (fun X Y (l : complex_layer X Y) => forall a, nonnegative_real_spectrum (transition l a)) s.
 
-Fixpoint complex_product n (T : eqType) (A : T -> 'M[C]_n) (x : nat -> T) t p : 'M[C]_n :=
-  if p is p'.+1 then A (x (t + p')%N) *m complex_product A x t p' else 1%:M.
-
-Fixpoint complex_real_products T S (s : complex_stack T S) : Prop :=
-  match s with
-  | ComplexBottom _ l => forall y t, all_real_spectrum (complex_product (transition l) y t 1)
-  | ComplexAbove _ _ s' l => complex_real_products s' /\
-      forall y t, all_real_spectrum (complex_product (transition l) y t (2 ^ complex_levels s'))
-  end.
+Definition complex_real_products X Y (s : complex_stack X Y) : Prop := products all_real_spectrum s.
 
 (** ** The real layer of twice the width *)
 
-Definition real_layer T S (l : complex_layer T S) : affine_layer F T S :=
-  Affine (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l))
+Definition real_layer X Y (l : complex_layer X Y) : affine_layer F X Y :=
+  Affine (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (origin l))
     (fun H a => decoder l (unstacked H) a).
 
-Fixpoint real_stack T S (s : complex_stack T S) : affine_stack F T S :=
-  match s with
-  | ComplexBottom _ l => Above Input (real_layer l)
-  | ComplexAbove _ _ s l => Above (real_stack s) (real_layer l)
+Fixpoint real_stack X Y (s : complex_stack X Y) : affine_stack F X Y :=
+  match s in stack _ _ Y return affine_stack F X Y with
+  | Input => Input
+  | Above _ _ s' l => Above (real_stack s') (real_layer l)
   end.
 
 Lemma stacked_cast n d (M : 'M[C]_(n, d)) : map_mx (cast ys value) (stacked M) = stacked (map_mx complex_cast M).
@@ -186,66 +144,60 @@ elim: s => [|k s IH]; last by rewrite !big_cons -IH /stacked reD imD add_col_mx.
 by rewrite !big_nil; apply/matrixP=> i j; rewrite !mxE; case: splitP => l _; rewrite !mxE.
 Qed.
 
-Lemma real_terms T S (l : complex_layer T S) x t :
-  terms (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) x t
-  = [seq stacked M | M <- terms (transition l) (input l) (start l) x t].
+Lemma real_terms X n d (A : X -> 'M[C]_n) (B : X -> 'M[C]_(n, d)) H0 x t :
+  terms (fun a => doubled (A a)) (fun a => stacked (B a)) (stacked H0) x t = [seq stacked M | M <- terms A B H0 x t].
 Proof.
 elim: t => //= t ->; rewrite map_rcons -!map_comp; congr rcons.
 by apply: eq_map => M /=; rewrite stackedM.
 Qed.
 
-Lemma real_states T S (l : complex_layer T S) x t :
-  cast_state ys value (fun a => doubled (transition l a)) (fun a => stacked (input l a)) (stacked (start l)) x t =
-  stacked (complex_state l x t).
+Lemma real_states X n d (A : X -> 'M[C]_n) (B : X -> 'M[C]_(n, d)) H0 x t :
+  cast_state (cast ys value) (fun a => doubled (A a)) (fun a => stacked (B a)) (stacked H0) x t =
+  stacked (cast_state complex_cast A B H0 x t).
 Proof.
 rewrite /cast_state real_terms big_map -stacked_cast; congr map_mx.
 by rewrite stacked_sum; apply: eq_bigr => M _; rewrite stacked_cast.
 Qed.
 
-Lemma real_runs T S (s : complex_stack T S) x t : cast_run ys value (real_stack s) x t = complex_run s x t.
+Lemma real_runs X Y (s : complex_stack X Y) x t :
+  cast_run (cast ys value) (real_stack s) x t = cast_run complex_cast s x t.
 Proof.
-elim: s x t => [U l|U W s IH l] x t /=; rewrite /cast_run /= /cast_layer /complex_run_layer /= real_states stackedK //.
-by rewrite -/(cast_run _ _ _) IH; congr decoder; rewrite /complex_state (terms_ext _ _ _ _ (IH x)).
+elim: s t => [|U W s IH l] t //; rewrite -[RHS](cast_layer_ext complex_cast l t IH) [LHS]/cast_run /=.
+by rewrite -/(cast_run _ _ _) /cast_layer /= real_states stackedK.
 Qed.
 
-Lemma real_levels T S (s : complex_stack T S) : height (real_stack s) = complex_levels s.
+Lemma real_height X Y (s : complex_stack X Y) : height (real_stack s) = height s.
 Proof. by elim: s => //= U W s ->. Qed.
 
-Lemma real_annihilated T S (s : complex_stack T S) : complex_nonnegative s -> annihilated_stack (real_stack s).
+Lemma real_annihilated X Y (s : complex_stack X Y) : complex_nonnegative s -> annihilated_stack (real_stack s).
 Proof.
-have one n (A : 'M[C]_n) : nonnegative_real_spectrum A -> annihilated (doubled A).
-  by case=> ls ls0 /doubled_annihilated A0; exists ls.
-elim: s => [U l|U W s IH l] /=; first by move=> spec; split=> // a; apply: one.
-by case=> /IH ns spec; split=> // a; apply: one.
+elim: s => [|U W s IH l] //= [/IH ns spec]; split=> // a.
+by have [ls ls0 /doubled_annihilated A0] := spec a; exists ls.
 Qed.
 
-Lemma real_product n (T : eqType) (A : T -> 'M[C]_n) x t p :
-  product (fun a => doubled (A a)) x t p = doubled (complex_product A x t p).
+Lemma real_product n (X : Type) (A : X -> 'M[C]_n) x t p :
+  product (fun a => doubled (A a)) x t p = doubled (product A x t p).
 Proof. by elim: p => [|p IH] /=; [rewrite doubled1 | rewrite IH doubledM]. Qed.
 
-Lemma real_products_are T S (s : complex_stack T S) : complex_real_products s -> annihilated_products (real_stack s).
+Lemma real_products_are X Y (s : complex_stack X Y) : complex_real_products s -> annihilated_products (real_stack s).
 Proof.
-have one n (T' : eqType) (A : T' -> 'M[C]_n) y t p :
-  all_real_spectrum (complex_product A y t p) -> really_annihilated (product (fun a => doubled (A a)) y t p).
-  by rewrite real_product; case=> ls /doubled_annihilated A0; exists ls.
-elim: s => [U l|U W s IH l] /=; first by
-  move=> spec; split=> // y t; have := @one _ _ (transition l) y t 1%N (spec y t).
-by case=> /IH ns spec; split=> // y t; apply: one; rewrite real_levels.
+elim: s => [|U W s IH l] //= [/IH ns spec]; split=> // y t; rewrite real_height real_product.
+by have [ls /doubled_annihilated A0] := spec y t; exists ls.
 Qed.
 
 (** ** The theorems *)
 
 (** Theorem 1: on a constant input the outputs of complex layers with spectra in [0, inf) are eventually constant ... *)
-Theorem complex_stacks_settle T S (s : complex_stack T S) (a : T) :
-  complex_nonnegative s -> ~ ~ eventually_constant (complex_run s (fun=> a)).
+Theorem complex_stacks_settle X Y (s : complex_stack X Y) (a : X) :
+  complex_nonnegative s -> ~ ~ eventually_constant (cast_run complex_cast s (fun=> a)).
 Proof.
 move=> /real_annihilated ns never; have H := @annihilated_stacks_settle F ys value _ _ _ a ns; apply: H => -[K cK].
 by apply: never; exists K => k; rewrite -!real_runs cK.
 Qed.
 
 (** ... so they are not the parity. *)
-Theorem complex_no_parity (s : complex_stack bool_eqType bool_eqType) :
-  complex_nonnegative s -> ~ (forall t, complex_run s (fun=> true) t = odd t.+1).
+Theorem complex_no_parity (s : complex_stack bool bool) :
+  complex_nonnegative s -> ~ (forall t, cast_run complex_cast s (fun=> true) t = odd t.+1).
 Proof.
 move=> ns is_parity; have H := @complex_stacks_settle _ _ s true ns; apply: H => -[K cK].
 by have := cK 1%N; rewrite !is_parity addn1 /=; case: (odd K).
@@ -253,13 +205,13 @@ Qed.
 
 (** Theorem 2: complex layers whose products of 2^i transitions
     have real spectra count modulo m only if m divides 2^L. *)
-Theorem complex_counts_powers_of_two (s : complex_stack bool_eqType bool_eqType) m :
-  (0 < m)%N -> complex_real_products s -> (forall t, complex_run s (fun=> true) t = (m %| t.+1)%N) ->
-  (m %| 2 ^ complex_levels s)%N.
+Theorem complex_counts_powers_of_two (s : complex_stack bool bool) m :
+  (0 < m)%N -> complex_real_products s -> (forall t, cast_run complex_cast s (fun=> true) t = (m %| t.+1)%N) ->
+  (m %| 2 ^ height s)%N.
 Proof.
 move=> m0 /real_products_are rs counts; apply/negPn/negP=> not_div.
 have H := @annihilated_stacks_have_period F ys value _ _ _ true rs; apply: H => per.
-move/negP: not_div; apply; rewrite -real_levels; apply: counting_divides per => // t.
+move/negP: not_div; apply; rewrite -real_height; apply: counting_divides per => // t.
 by rewrite real_runs.
 Qed.
 

@@ -181,10 +181,10 @@ Definition even_layer : affine_layer F bool bool :=
 
 Definition even_stack : affine_stack F bool bool := Above Input even_layer.
 
-Lemma even_runs t : cast_run (midpoints F) (@element F) even_stack xpredT t = (2 %| t.+1)%N.
+Lemma even_runs t : cast_run (cast (midpoints F) (@element F)) even_stack xpredT t = (2 %| t.+1)%N.
 Proof.
 rewrite dvdn2.
-change ((cast_state (midpoints F) (@element F) (models.transition (flip F)) (input (flip F)) (origin (flip F))
+change ((cast_state (cast (midpoints F) (@element F)) (models.transition (flip F)) (input (flip F)) (origin (flip F))
   (fun=> true) t.+1 0 0 != 1) = ~~ odd t.+1).
 by rewrite state_of_ones; case: (odd t.+1); rewrite ?eqxx // eq_sym oner_eq0.
 Qed.
@@ -194,7 +194,7 @@ Proof. by split=> // a; apply/is_trig_mxP=> i j; rewrite !ord1 ltnn. Qed.
 
 (** One layer counts modulo 2, which does not divide 2^0. *)
 Theorem not_counts_powers_of_two_a_level_less : exists s : affine_stack F bool bool,
-  [/\ real_products s, forall t, cast_run (midpoints F) (@element F) s xpredT t = (2 %| t.+1)%N
+  [/\ real_products s, forall t, cast_run (cast (midpoints F) (@element F)) s xpredT t = (2 %| t.+1)%N
     & ~~ (2 %| 2 ^ (height s).-1)%N].
 Proof.
 by exists even_stack; split=> [||//]; [apply: triangular_stacks_real even_triangular | apply: even_runs].
@@ -202,7 +202,7 @@ Qed.
 
 (** Triangular stacks do count modulo 2. *)
 Theorem not_triangular_stacks_do_not_count_two : exists2 s : affine_stack F bool bool,
-  triangular_stack s & forall t, cast_run (midpoints F) (@element F) s xpredT t = (2 %| t.+1)%N.
+  triangular_stack s & forall t, cast_run (cast (midpoints F) (@element F)) s xpredT t = (2 %| t.+1)%N.
 Proof. by exists even_stack; [apply: even_triangular | apply: even_runs]. Qed.
 
 End Counting.

@@ -10,11 +10,12 @@
     - [stack layers i k]: paths of layers from i to k, [Input] or a layer [Above] a stack; [height s], [every P s],
           [under l s]: the stack s on the layer l;
     - [output out s x t]: what a stack hands up at time t if its layers hand up [out];
-    - [mealy X Y], [transduce m]: machines that read X and hand up Y; [joint s]: a stack of them is one of them;
+    - [mealy X Y], [transduce m]: machines that read X and hand up Y; [output_after q w x]: what one hands up at x after
+          the word w, from the state q; [joint machine s]: a stack of them is one of them;
     - [affine_layer F X Y]: H_t = A(x_t) H_(t-1) + B(x_t), and a decoder that sees H_t and x_t; [affine_stack F X Y];
-    - [exact l], [exact_run s]: its run in exact arithmetic;
-    - [cast ys value]: a rounding onto a finite set, ties broken in any way; [cast_run ys value s]: the run in finite
-          precision, where each term of the unrolled state and their sum are cast;
+    - [exact l], [exact_run s], [joint_exact s]: its run in exact arithmetic; all layers of a stack as one machine;
+    - [cast_run c s]: the run in finite precision, where each term of the unrolled state and their sum are cast by c;
+          [cast ys value]: a rounding onto a finite set, ties broken in any way;
     - [kind n m], [layer], [start], [next]: kinds of layers with n units that read m numbers;
     - [run l x t]: the state of a layer after x_0, ..., x_t;
     - [network B K], [depth], [level N k], [states N]: a lowest layer of kind B below layers of kind K;
@@ -132,6 +133,13 @@ Arguments mout {X Y} m q x.
 Definition transduce X Y (m : mealy X Y) (x : nat -> X) (t : nat) : Y :=
   mout m (at_time (mmove m) (mstart m) x t.+1) (x t).
 
+(** What it hands up at a letter after a word, from any state. *)
+Definition output_after X Y (m : mealy X Y) (q : mstate m) (w : seq X) (x : X) : Y :=
+  mout m (state (mmove m) q (rcons w x)) x.
+
+Lemma transduceE X Y (m : mealy X Y) x t : transduce m x t = output_after (mstart m) (mkseq x t) (x t).
+Proof. by rewrite /transduce /output_after at_timeE mkseqS. Qed.
+
 Lemma transduce_ext X Y (m : mealy X Y) x y t : x =1 y -> transduce m x t = transduce m y t.
 Proof. by move=> xy; rewrite /transduce xy (at_time_ext _ _ _ xy). Qed.
 
@@ -184,19 +192,23 @@ Arguments input {X Y} _.
 Arguments origin {X Y} _.
 Arguments decoder {X Y} _.
 
-Definition affine_stack : Type -> Type -> Type := stack affine_layer.
-
 Definition exact X Y (l : affine_layer X Y) : mealy X Y :=
   Mealy (origin l) (step (transition l) (input l)) (decoder l).
 
-Definition exact_run X Y (s : affine_stack X Y) : (nat -> X) -> nat -> Y :=
+Definition exact_run X Y (s : stack affine_layer X Y) : (nat -> X) -> nat -> Y :=
   output (signal := fun T => T) (fun X Y l => transduce (exact l)) s.
 
+(** All layers as one machine. *)
+Definition joint_exact X Y (s : stack affine_layer X Y) : mealy X Y := joint exact s.
+
+Lemma joint_exact_run X Y (s : stack affine_layer X Y) x t : transduce (joint_exact s) x t = exact_run s x t.
+Proof. exact: joint_output. Qed.
+
 (** The widths of the layers, the lowest first. *)
-Fixpoint widths X Y (s : affine_stack X Y) : seq nat :=
+Fixpoint widths X Y (s : stack affine_layer X Y) : seq nat :=
   if s is Above _ _ s' l then rcons (widths s') (width l) else [::].
 
-Lemma widths_under X Y Z (l : affine_layer X Y) (s : affine_stack Y Z) : widths (under l s) = width l :: widths s.
+Lemma widths_under X Y Z (l : affine_layer X Y) (s : stack affine_layer Y Z) : widths (under l s) = width l :: widths s.
 Proof. by elim: s => //= U W s ->. Qed.
 
 (** The terms of the unrolled recurrence after t letters, the oldest first. *)
@@ -227,19 +239,18 @@ Arguments input {F X Y} _.
 Arguments origin {F X Y} _.
 Arguments decoder {F X Y} _.
 
+Notation affine_stack F := (stack (affine_layer F)).
+
 (** ** The same layers in finite precision *)
 
 Section Precision.
 
-Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
-
-(** Onto any finite set: of a number it sees only which of the thresholds ys (the midpoints) lie below it, and which at
-    it, so that ties may be broken in any way. *)
-Definition cast (z : F) : F := value [seq (y < z, y <= z) | y <- ys].
+(** Any function on numbers may stand for the rounding. *)
+Variables (F : ringType) (c : F -> F).
 
 (** Every term is cast, and so is their sum. *)
 Definition cast_state (X : Type) n d (A : X -> 'M[F]_n) (B : X -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)) (x : nat -> X) t :
-  'M[F]_(n, d) := map_mx cast (\sum_(M <- terms A B H0 x t) map_mx cast M).
+  'M[F]_(n, d) := map_mx c (\sum_(M <- terms A B H0 x t) map_mx c M).
 
 Definition cast_layer X Y (l : affine_layer F X Y) (x : nat -> X) (t : nat) : Y :=
   decoder l (cast_state (transition l) (input l) (origin l) x t.+1) (x t).
@@ -251,6 +262,11 @@ Lemma cast_layer_ext X Y (l : affine_layer F X Y) x y t : x =1 y -> cast_layer l
 Proof. by move=> xy; rewrite /cast_layer /cast_state xy (terms_ext _ _ _ _ xy). Qed.
 
 End Precision.
+
+(** Onto any finite set: of a number it sees only which of the thresholds ys (the midpoints) lie below it, and which at
+    it, so that ties may be broken in any way. *)
+Definition cast (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F) (z : F) : F :=
+  value [seq (y < z, y <= z) | y <- ys].
 
 (** ** Layers and networks of any kind *)
 

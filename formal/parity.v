@@ -300,7 +300,7 @@ Section Layer.
 Variables (T : Type) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 : 'M[F]_(n, d)).
 
 Notation terms := (terms A B H0).
-Notation cast_state := (cast_state ys value A B H0).
+Notation cast_state := (cast_state cast A B H0).
 
 Lemma state_bounded x a K :
   annihilated (A a) -> (forall j, x (K + j)%N = a) -> bounded_changes (fun k => cast_state x (K + k)).
@@ -328,8 +328,8 @@ End Layer.
 
 (** ** Stacks of layers *)
 
-Notation cast_layer := (cast_layer ys value).
-Notation cast_run := (cast_run ys value).
+Notation cast_layer := (cast_layer cast).
+Notation cast_run := (cast_run cast).
 
 Definition nonnegative T S (s : affine_stack F T S) : Prop :=
   every (fun T S (l : affine_layer F T S) => forall a, nonnegative_spectrum (transition l a)) s.
@@ -347,8 +347,8 @@ move=> spec [K xK] never.
 have [C bC] := state_bounded (input l) (origin l) (spec (x K)) xK.
 apply: (settles (ex_intro _ C bC)) => -[K0 cK0]; apply: never; exists (K + K0)%N => k.
 rewrite /models.cast_layer -!addnA !xK -!addnS; congr decoder.
-have e j : cast_state ys value (transition l) (input l) (origin l) x (K + (K0 + j)) =
-  cast_state ys value (transition l) (input l) (origin l) x (K + K0) := cK0 j.
+have e j : cast_state cast (transition l) (input l) (origin l) x (K + (K0 + j)) =
+  cast_state cast (transition l) (input l) (origin l) x (K + K0) := cK0 j.
 by rewrite e -addn1 e.
 Qed.
 

@@ -49,7 +49,7 @@ Definition flip : affine_layer F bool bool :=
     (fun H _ => H 0 0 == 1).
 
 Lemma state_of_ones t :
-  cast_state midpoints element (transition flip) (input flip) (origin flip) (fun=> true) t 0 0 = (odd t)%:R.
+  cast_state (cast midpoints element) (transition flip) (input flip) (origin flip) (fun=> true) t 0 0 = (odd t)%:R.
 Proof.
 rewrite mxE summxE.
 have -> : \sum_(M <- terms (transition flip) (input flip) (origin flip) (fun=> true) t)
@@ -68,10 +68,10 @@ Qed.
 
 (** So Theorem 1 without its hypothesis is false. *)
 Theorem not_no_parity_for_any_spectrum :
-  exists s : affine_stack F bool bool, forall t, cast_run midpoints element s (fun=> true) t = odd t.+1.
+  exists s : affine_stack F bool bool, forall t, cast_run (cast midpoints element) s (fun=> true) t = odd t.+1.
 Proof.
 exists (Above Input flip) => t.
-change ((cast_state midpoints element (transition flip) (input flip) (origin flip) (fun=> true) t.+1 0 0 == 1) =
+change ((cast_state (cast midpoints element) (transition flip) (input flip) (origin flip) (fun=> true) t.+1 0 0 == 1) =
   odd t.+1).
 by rewrite state_of_ones; case: (odd t.+1); rewrite ?eqxx // eq_sym oner_eq0.
 Qed.

@@ -7,6 +7,7 @@
     - [real_spectrum A], [really_annihilated A]: A has a real spectrum; real numbers annihilate A;
     - [product A x t p], [fresh A B x t p]: the product of p transitions from time t on; the terms that these steps add;
     - [eventually_periodic p u]: u has period p from some time on;
+    - [products P s]: in layer i, from 0 on, every product of 2^i transitions has the property P;
     - [real_products s], [annihilated_products s], [triangular_stack s]: what the layers of a stack have. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -40,6 +41,18 @@ have -> : \prod_(l <- ls) ('X ^+ 2 - (l ^+ 2)%:P) = \prod_(l <- ls) ('X - l%:P) 
 by rewrite rmorphM /= -factors_horner A0 mul0r.
 Qed.
 
+(** The product of p transitions from the letter number t on. *)
+Fixpoint product (F : ringType) (T : Type) n (A : T -> 'M[F]_n) (x : nat -> T) t p : 'M[F]_n :=
+  if p is p'.+1 then A (x (t + p')%N) *m product A x t p' else 1%:M.
+
+(** In layer i, from 0 on, all products of 2^i transitions have the property P. *)
+Fixpoint products (F : ringType) (P : forall n, 'M[F]_n -> Prop) (T S : Type) (s : affine_stack F T S) : Prop :=
+  if s is Above _ _ s' l then products P s' /\ forall y t, P _ (product (transition l) y t (2 ^ height s')) else True.
+
+Lemma products_imply (F : ringType) (P Q : forall n, 'M[F]_n -> Prop) (T S : Type) (s : affine_stack F T S) :
+  (forall n (A : 'M[F]_n), P n A -> Q n A) -> products P s -> products Q s.
+Proof. by move=> PQ; elim: s => [|U W s IH l] //= [/IH below top]; split=> // y t; apply: PQ. Qed.
+
 (** ** One layer, from block to block *)
 
 Section Blocks.
@@ -49,12 +62,12 @@ Variables (T : Type) (n d : nat) (A : T -> 'M[F]_n) (B : T -> 'M[F]_(n, d)) (H0 
 Implicit Type x : nat -> T.
 
 Notation cast := (cast ys value).
-Notation cast_state := (cast_state ys value A B H0).
+Notation cast_state := (cast_state cast A B H0).
 Notation terms := (terms A B H0).
 
-(** The product of p transitions from the letter number t on, and the terms that these letters bring. *)
-Fixpoint product x t p : 'M[F]_n := if p is p'.+1 then A (x (t + p')%N) *m product x t p' else 1%:M.
+Notation product := (product A).
 
+(** The terms that p letters bring from the letter number t on. *)
 Fixpoint fresh x t p : seq 'M[F]_(n, d) :=
   if p is p'.+1 then rcons [seq A (x (t + p')%N) *m M | M <- fresh x t p'] (B (x (t + p')%N)) else [::].
 
@@ -158,15 +171,15 @@ Section Stacks.
 
 Variables (F : realFieldType) (ys : seq F) (value : seq (bool * bool) -> F).
 
-Notation cast_layer := (cast_layer ys value).
-Notation cast_run := (cast_run ys value).
+Notation cast_layer := (cast_layer (cast ys value)).
+Notation cast_run := (cast_run (cast ys value)).
 
 (** A layer at most doubles the period of its input. *)
 Lemma layer_periods (T S : Type) (l : affine_layer F T S) (x : nat -> T) p :
   (0 < p)%N -> (forall y t, really_annihilated (product (transition l) y t p)) ->
   eventually_periodic p x -> ~ ~ eventually_periodic (p + p) (cast_layer l x).
 Proof.
-move=> p0 spec [K xK] never; pose st := cast_state ys value (transition l) (input l) (origin l) x.
+move=> p0 spec [K xK] never; pose st := cast_state (cast ys value) (transition l) (input l) (origin l) x.
 have bounded r : bounded_changes (fun k => st (K + r + k * (p + p))%N).
   have per j : x (K + r + p + j)%N = x (K + r + j)%N.
     by rewrite (_ : K + r + p + j = K + p + (r + j))%N ?xK ?addnA //; lia.
@@ -189,22 +202,13 @@ have := shifted _ st K' (p + p)%N K j.+1 cK'; rewrite /st !addnS => e.
 by rewrite [(K + K')%N]addnC e.
 Qed.
 
-(** The products of 2^i transitions of layer i, from 0 on, have real spectra. *)
-Fixpoint real_products (T S : Type) (s : affine_stack F T S) : Prop :=
-  if s is Above _ _ s' l then
-    real_products s' /\ forall y t, real_spectrum (product (transition l) y t (2 ^ height s'))
-  else True.
+(** They have real spectra; real numbers annihilate them. *)
+Definition real_products (T S : Type) (s : affine_stack F T S) : Prop := products (@real_spectrum F) s.
 
-Fixpoint annihilated_products (T S : Type) (s : affine_stack F T S) : Prop :=
-  if s is Above _ _ s' l then
-    annihilated_products s' /\ forall y t, really_annihilated (product (transition l) y t (2 ^ height s'))
-  else True.
+Definition annihilated_products (T S : Type) (s : affine_stack F T S) : Prop := products (@really_annihilated F) s.
 
 Lemma real_products_annihilated (T S : Type) (s : affine_stack F T S) : real_products s -> annihilated_products s.
-Proof.
-have one n (A : 'M[F]_n) : real_spectrum A -> really_annihilated A by case=> ls /factors_zero A0; exists ls.
-by elim: s => [|U W s IH l] //= [/IH rs spec]; split=> // y t; apply: one.
-Qed.
+Proof. by apply: products_imply => n A [ls /factors_zero A0]; exists ls. Qed.
 
 Lemma annihilated_stacks_have_period (T S : Type) (s : affine_stack F T S) (a : T) :
   annihilated_products s -> ~ ~ eventually_periodic (2 ^ height s) (cast_run s (fun=> a)).
@@ -294,13 +298,13 @@ Qed.
 
 (** Real triangular (diagonal) layers, any number of them, in any finite precision: (1^m)* only for powers of two m. *)
 Lemma triangular_stacks_count_powers_of_two ys value (s : affine_stack F bool bool) m :
-  (0 < m)%N -> triangular_stack s -> (forall t, cast_run ys value s (fun=> true) t = (m %| t.+1)%N) ->
+  (0 < m)%N -> triangular_stack s -> (forall t, cast_run (cast ys value) s (fun=> true) t = (m %| t.+1)%N) ->
   (m %| 2 ^ height s)%N.
 Proof. by move=> m0 /triangular_stacks_real; apply: counts_powers_of_two. Qed.
 
 (** Counting modulo 3, for instance. *)
 Theorem triangular_stacks_do_not_count_three ys value (s : affine_stack F bool bool) :
-  triangular_stack s -> ~ (forall t, cast_run ys value s (fun=> true) t = (3 %| t.+1)%N).
+  triangular_stack s -> ~ (forall t, cast_run (cast ys value) s (fun=> true) t = (3 %| t.+1)%N).
 Proof.
 move=> ts counts; have := triangular_stacks_count_powers_of_two (isT : 0 < 3)%N ts counts.
 by rewrite Euclid_dvdX //.

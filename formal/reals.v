@@ -38,21 +38,21 @@ Notation algebraic := [numClosedFieldType of algC].
 
 (** Theorem 1. *)
 Theorem nonnegative_stacks_settle (ys : seq R) value (T S : Type) (s : models.affine_stack R T S) (a : T) :
-  parity.nonnegative s -> ~ ~ parity.eventually_constant (models.cast_run ys value s (fun=> a)).
+  parity.nonnegative s -> ~ ~ parity.eventually_constant (models.cast_run (models.cast ys value) s (fun=> a)).
 Proof. exact: parity.nonnegative_stacks_settle. Qed.
 
 Theorem no_parity (ys : seq R) value (s : models.affine_stack R bool bool) :
-  parity.nonnegative s -> ~ (forall t, models.cast_run ys value s xpredT t = odd t.+1).
+  parity.nonnegative s -> ~ (forall t, models.cast_run (models.cast ys value) s xpredT t = odd t.+1).
 Proof. exact: parity.no_parity. Qed.
 
 Theorem complex_no_parity (ys : seq R_closed) value
-    (s : complex_layers.complex_stack R_closed bool_eqType bool_eqType) :
-  complex_layers.complex_nonnegative s -> ~ (forall t, complex_layers.complex_run ys value s xpredT t = odd t.+1).
+    (s : models.affine_stack [ringType of Rdefinitions.R[i]] bool bool) : complex_layers.complex_nonnegative s ->
+  ~ (forall t, models.cast_run (complex_layers.complex_cast ys value) s xpredT t = odd t.+1).
 Proof. exact: complex_layers.complex_no_parity. Qed.
 
 (** Theorem 2. *)
 Theorem counts_powers_of_two (ys : seq R) value (s : models.affine_stack R bool bool) m : (0 < m)%N ->
-  period.real_products s -> (forall t, models.cast_run ys value s xpredT t = (m %| t.+1)%N) ->
+  period.real_products s -> (forall t, models.cast_run (models.cast ys value) s xpredT t = (m %| t.+1)%N) ->
   (m %| 2 ^ models.height s)%N.
 Proof. exact: (@period.counts_powers_of_two R). Qed.
 
@@ -139,7 +139,7 @@ Proof. exact: sentences.invertible_is_not_enough. Qed.
 (** ** degeeter26 *)
 
 Theorem bistable_no_parity (ys : seq R) value (s : models.affine_stack R bool bool) :
-  bistable_stacks.bistable_stack s -> ~ (forall t, models.cast_run ys value s xpredT t = odd t.+1).
+  bistable_stacks.bistable_stack s -> ~ (forall t, models.cast_run (models.cast ys value) s xpredT t = odd t.+1).
 Proof. by have [_ no _] := bistable_stacks.bistable_no_parity R; apply: no. Qed.
 
 Theorem linear_memory_fades (lam : R_num) : `|lam| < 1 ->

@@ -5,12 +5,11 @@
     bistable units do.
 
     - [nonnegative A]: A is diagonalisable, with eigenvalues >= 0; [nonnegative_stack s];
-    - [joint_exact s]: all layers as one machine; [output_after q w x]: its output at x after w, from the states q;
     - [within q]: from q every layer has finitely many states. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import models.
+From lemmata Require Import models stutter.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -81,16 +80,11 @@ Qed.
 Definition nonnegative_stack L T (s : affine_stack F L T) : Prop :=
   every (fun L T (l : affine_layer F L T) => forall x, nonnegative (transition l x)) s.
 
-(** The states of all layers, and how a letter moves them. *)
-Definition joint_exact L T (s : affine_stack F L T) : mealy L T := joint (@exact F) s.
-
+(** The states of all layers. *)
 Notation states s := (mstate (joint_exact s)).
 
-(** The states after a word, and the output at the letter after it. *)
+(** The states after a word. *)
 Notation after s := (state (mmove (joint_exact s))).
-
-Definition output_after L T (s : affine_stack F L T) (q : states s) (w : seq L) (x : L) : T :=
-  mout (joint_exact s) (mmove (joint_exact s) (after s q w) x) x.
 
 (** The states of every layer stay in a finite set, whatever the word. *)
 Fixpoint within L T (s : affine_stack F L T) : states s -> Prop :=
@@ -139,10 +133,7 @@ Theorem stutter_blind L T (s : affine_stack F L T) (q : states s) u x v y :
   nonnegative_stack s -> within (s := s) q ->
   output_after q (u ++ x :: x :: v) y = output_after q (u ++ x :: v) y /\
   output_after q (rcons u x) x = output_after q u x.
-Proof.
-move=> nonneg fin; have twice := letters_act_idempotently x nonneg (within_after u fin).
-rewrite /output_after !state_cat state_rcons [state _ _ (x :: x :: v)]/= [state _ _ (x :: v)]/=.
-by rewrite -!/(state _ _ v) twice.
+Proof. by move=> nonneg fin; apply: stutter_at; apply: letters_act_idempotently (within_after u fin).
 Qed.
 
 End Settled.

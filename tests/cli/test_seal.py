@@ -72,7 +72,7 @@ def statement(name, to):
 
 
 GH = "Definition gh v c : 'M[F]_n := 1%:M - c *: (v *m v^T)."
-CAST = "Definition cast (z : F) : F := value [seq (y < z, y <= z) | y <- ys]."
+CAST = "(z : F) : F :=\n  value [seq (y < z, y <= z) | y <- ys]."
 CLAIMS = {
     "a definition in an imported file": (
         source("householder.v", GH, "Definition gh v c : 'M[F]_n := 0."),
@@ -80,7 +80,7 @@ CLAIMS = {
         "formal/householder.v",
     ),
     "the cast of Theorem 1": (
-        source("models.v", CAST, "Definition cast (z : F) : F := 0."),
+        source("models.v", CAST, "(z : F) : F :=\n  0."),
         ("grazzi25.thm1", "grazzi25.abstract.modulo3"),
         "formal/models.v",
     ),

@@ -1,4 +1,4 @@
-"""The Rocq files share their models: each of these names is defined once, in ``models.v``, and no line is longer than 120 columns."""
+"""The Rocq files share their models: each of these names, and a type of stacks, is defined once, in ``models.v``; no line is longer than 120 columns."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ NAMES = ("stack", "run", "layer", "state", "network", "step")
 
 #: what the verified program computes: readers must agree with it alone, so it imports no other file
 APART = "checker_network.v"
+
+#: types that are built up as stacks are, but not of layers: Theorem 5's cascades of automata, which become stacks there
+OTHER_STACKS = {"automata.v": ["cascade"]}
 
 COMMANDS = "Definition|Fixpoint|CoFixpoint|Inductive|CoInductive|Variant|Record|Structure|Class|Notation|Let"
 
@@ -32,6 +35,31 @@ def definitions(text: str, name: str) -> int:
     commands = re.findall(rf"(?:^|\.)\s*(?:Local |Global )?(?:{COMMANDS})\s+{name}\b(?!')", code(text), re.MULTILINE)
     fields = re.findall(rf"(?:Record|Structure)\b[^.]*?[{{;]\s*{name}\s*:(?!=)", code(text))
     return len(commands) + len(fields)
+
+
+def stacks(text: str) -> list[str]:
+    """The inductive types with a constructor that takes one value of the type, what is below, and something on top of it."""
+    found = []
+    for name, sort, body in re.findall(r"\b(?:Co)?Inductive\s+(\w+)((?:(?!:=).)*):=(.*?)\.(?=\s|$)", code(text), re.DOTALL):
+        if not re.search(r"\bProp\s*$", sort) and any(is_on_top(name, one) for one in body.split("|")):
+            found.append(name)
+    return found
+
+
+def is_on_top(name: str, constructor: str) -> bool:
+    """Whether a constructor takes one value of the type of this name, and something else."""
+    depth, pieces = 0, [""]
+    for sign in re.findall(r"->|[()&]|\bof\b|:|\w+|\S|\s", constructor):
+        depth += (sign == "(") - (sign == ")")
+        if (sign == "(" and depth == 1) or (depth == 0 and sign in ("->", "&", "of", ":")):
+            pieces.append("")
+        pieces[-1] += sign
+    # the name of the constructor comes first, the type of what it makes last if it is written
+    taken = [piece for piece in pieces[1:] if re.search(r"\w", piece.removeprefix("of"))]
+    if re.search(r"^\s*(:|->)", pieces[-1]) and taken:
+        taken.pop()
+    below = [piece for piece in taken if re.search(rf"\b{name}\b", piece)]
+    return len(below) == 1 and len(taken) > 1
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +84,37 @@ def test_other_definitions_of_a_name_are_noticed():
         "Lemma run_ext x : run x = x.",
     ):
         assert definitions(text, "run") == 0
+
+
+def test_there_is_one_type_of_stacks(sources):
+    assert {file: found for file, text in sources.items() if (found := stacks(text))} == {"models.v": ["stack"]} | OTHER_STACKS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Inductive tower (T : eqType) : eqType -> Type :=\n| Bottom S of layer T S : tower T S\n| On S U of tower T S & layer S U : tower T U.",
+        "Inductive tower : Type -> Type :=\n| Low (Q Z : Type) (act : L -> Q) : tower Z\n| On (M Z : Type) (below : tower M) (act : M -> Z) : tower Z.",
+        "Inductive tower := Bottom | On of tower & layer.",
+        "Inductive tower := Bottom : tower | On : layer -> tower -> tower.",
+        "Inductive tower := Bottom | On (below : tower) (l : layer).",
+    ],
+)
+def test_other_stacks_are_noticed(text):
+    assert stacks(text) == ["tower"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Inductive tree := Leaf of T | Node of tree & tree.",
+        "Inductive move (m : nat) := Permute of 'S_m | Reset of 'I_m.",
+        "Inductive span : 'cV_m -> Prop := Zero : span 0 | Add v a of span v & F : span (v + a).",
+        "(* Inductive tower := Bottom | On of tower & layer. *)",
+    ],
+)
+def test_trees_and_predicates_are_no_stacks(text):
+    assert stacks(text) == []
 
 
 def test_lines_are_short(sources):
