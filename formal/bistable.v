@@ -245,7 +245,8 @@ Proof.
 have [_ scanned _ _ ->] := scanned_pairs_are_states (layer_pairs h0 x i) T.+1.
 suff -> : map snd (loop (@after_pair F) pairs) = mkseq (fun t => layer_states h0 x t i 0) T.+1 by [].
 rewrite scanned -map_comp; apply: eq_map => t /=.
-by elim: t => // t IH; rewrite layer_statesS /= IH [added _ _ i 0]mxE [RHS]mxE addrC.
+elim: t => [|t IH]; first exact: solution0.
+by rewrite layer_statesS solutionS IH /= [added _ _ i 0]mxE [RHS]mxE addrC.
 Qed.
 
 End Scanned.
