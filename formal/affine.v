@@ -1,4 +1,4 @@
-(** * Affine recurrences H -> A(x) H + B(x): unrolled, cut in two, under one letter again and again, linear in the input
+(** * Affine recurrences H -> A(x) H + B(x): unrolled, cut in two, from two starts, with one transition
 
     What holds for every recurrence of models.v, and for every affine one. The other files take it from here.
 
@@ -26,15 +26,8 @@ Implicit Types (s : S) (w : seq X) (x : nat -> X).
 Lemma state_nseq s k (a : X) : state act s (nseq k a) = iter k (act^~ a) s.
 Proof. by elim: k s => // k IH s; rewrite iterSr -IH. Qed.
 
-Lemma at_time_const s k (a : X) : at_time act s (fun=> a) k = iter k (act^~ a) s.
-Proof. by elim: k => //= k ->. Qed.
-
 Lemma at_time_add s x t k : at_time act s x (t + k) = at_time act (at_time act s x t) (fun j => x (t + j)%N) k.
 Proof. by elim: k => [|k IH]; rewrite ?addn0 // addnS /= IH. Qed.
-
-(** Whatever obeys the recurrence has its states. *)
-Lemma at_time_unique x (h : nat -> S) : (forall t, h t.+1 = act (h t) (x t)) -> forall t, h t = at_time act (h 0%N) x t.
-Proof. by move=> hS; elim=> //= t <-. Qed.
 
 (** A map that carries one recurrence into another carries its states. *)
 Lemma state_map (S' : Type) (act' : S' -> X -> S') (f : S -> S') s w :
@@ -87,13 +80,6 @@ Qed.
 
 End Products.
 
-Lemma transitions_const (R : ringType) n X (A : 'M[R]_n) (w : seq X) (h : 'cV_n) :
-  transitions (fun=> A) w *m h = iter (size w) (mulmx A) h.
-Proof.
-elim/last_ind: w => [|w a IH]; first by rewrite mul1mx.
-by rewrite transitions_rcons size_rcons /= -IH mulmxA.
-Qed.
-
 Lemma transitions_power (R : ringType) n X (A : 'M[R]_n.+1) (w : seq X) : transitions (fun=> A) w = A ^+ size w.
 Proof. by elim/last_ind: w => // w a IH; rewrite transitions_rcons size_rcons exprS IH. Qed.
 
@@ -115,26 +101,17 @@ Qed.
 Lemma state_stepB B h g w : state (step A B) h w - state (step A B) g w = transitions A w *m (h - g).
 Proof. by rewrite (state_step B h) (state_step B g) opprD addrACA subrr addr0 mulmxBr. Qed.
 
-(** Sums of starts and inputs have the sums of the states. *)
-Lemma at_time_stepD B C h g x t :
-  at_time (step A (fun a => B a + C a)) (h + g) x t = at_time (step A B) h x t + at_time (step A C) g x t.
-Proof. by elim: t => //= t ->; rewrite /step mulmxDr addrACA. Qed.
-
-(** The closed form: every input, moved by the later transitions; times count from 0. *)
-Lemma at_time_unrolled B h x k (M := fun i => A (x i.-1)) :
-  at_time (step A B) h x k = descending M 0 k *m h + \sum_(i < k) descending M i.+1 k *m B (x i).
+(** The closed form, with the letters x_1, x_2, ...: every input, moved by the later transitions, and the start. *)
+Lemma at_time_unrolled B h x k :
+  at_time (step A B) h (fun t => x t.+1) k =
+  \sum_(i < k) descending (A \o x) i.+1 k *m B (x i.+1) + descending (A \o x) 0 k *m h.
 Proof.
-pose c i := if i is j.+1 then B (x j) else 0.
-rewrite (@unroll R n d M c (at_time (step A B) h x) h k) ?addr0 //.
-by rewrite big_ord_recl mulmx0 add0r.
+pose c i := if i is j.+1 then B (x j.+1) else 0.
+rewrite (@unroll R n d (A \o x) c (at_time (step A B) h (fun t => x t.+1)) h k) ?addr0 //.
+by rewrite big_ord_recl mulmx0 add0r addrC.
 Qed.
 
 End Affine.
-
-(** Multiples of starts and inputs have the multiples of the states. *)
-Lemma at_time_stepZ (R : comRingType) X n d (A : X -> 'M[R]_n) (B : X -> 'M[R]_(n, d)) c h (x : nat -> X) t :
-  at_time (step A (fun a => c *: B a)) (c *: h) x t = c *: at_time (step A B) h x t.
-Proof. by elim: t => //= t ->; rewrite /step scalerDr scalemxAr. Qed.
 
 (** With one transition for all letters: its powers. *)
 Lemma at_time_powers (R : ringType) X n d (A : 'M[R]_n) (B : X -> 'M[R]_(n, d)) h (x : nat -> X) k :

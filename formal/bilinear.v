@@ -7,7 +7,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import models affine.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -251,10 +251,10 @@ Variables (F : fieldType) (d k m T : nat).
 Variables (A : {linear 'cV[F]_d -> 'M[F]_k}) (f0 : 'cV[F]_k) (V : 'M[F]_m) (U : 'M[F]_(m, d)) (b h0 : 'cV[F]_m).
 
 (** f_t = A(x_t) f_(t-1), and h_t = V h_(t-1) + U x_t + b. *)
-Definition products (x : nat -> 'cV[F]_d) t : 'cV[F]_k := at_time (fun f y => A y *m f) f0 x t.
+Fixpoint products (x : nat -> 'cV[F]_d) t : 'cV[F]_k := if t is t'.+1 then A (x t') *m products x t' else f0.
 
-Definition linear_state (x : nat -> 'cV[F]_d) t : 'cV[F]_m :=
-  at_time (step (fun=> V) (fun y => U *m y + b)) h0 x t.
+Fixpoint linear_state (x : nat -> 'cV[F]_d) t : 'cV[F]_m := if t is t'.+1 then V *m linear_state x t' + U *m x t' +
+  b else h0.
 
 Variable u : 'cV[F]_d.
 
@@ -263,18 +263,16 @@ Lemma states_on_a_line c t :
   linear_state (fun s => c s *: u) t - linear_state (fun=> 0) t =
     \sum_(s < t) c s *: iter (t - s.+1) (mulmx V) (U *m u).
 Proof.
-rewrite /linear_state !at_time_powers opprD addrACA subrr add0r -sumrB; apply: eq_bigr => s _.
-rewrite mulmx0 add0r -scalemxAr; elim: (t - _)%N => [|j IH] /=; first by rewrite addrK.
-by rewrite -mulmxBr IH scalemxAr.
+elim: t => [|t IH]; first by rewrite big_ord0 subrr.
+rewrite big_ord_recr /= subnn mulmx0 addr0 opprD addrACA subrr addr0 addrAC -mulmxBr IH -scalemxAr; congr (_ + _).
+by rewrite mulmx_sumr; apply: eq_bigr => s _; rewrite -scalemxAr subSn.
 Qed.
-
-Lemma productsS x t : products x t.+1 = A (x t) *m products x t. Proof. by []. Qed.
 
 Lemma products_on_a_line c t : products (fun s => c s *: u) t = (\prod_(s < t) c s) *: iter t (mulmx (A u)) f0.
 Proof.
 elim: t => [|t IH]; first by rewrite big_ord0 scale1r.
 have E : A (c t *: u) = c t *: A u by rewrite linearZ.
-by rewrite productsS IH E -scalemxAl -scalemxAr scalerA big_ord_recr /= mulrC.
+by rewrite [products _ _]/= IH E -scalemxAl -scalemxAr scalerA big_ord_recr /= mulrC.
 Qed.
 
 Theorem linear_layers_are_wide :
@@ -314,5 +312,5 @@ Proof.
 move/(_ 1%N 1%N _ 1%:M 0 1%:M 0 0 1%:M) => /(_ [linear of idfun]) bad.
 suff : (1 < 1)%N by [].
 apply: bad => [t|x y /=]; first by elim: t => [|t IH] /=; rewrite ?mul1mx // matrix_nonzero1.
-by rewrite /linear_state /products /= /step !mulmx0 !add0r !addr0 !mul1mx !mulmx1.
+by rewrite !mulmx0 !add0r !addr0 !mul1mx !mulmx1.
 Qed.

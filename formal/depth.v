@@ -9,7 +9,7 @@
 
     - [act P y]: the polynomial P in the shift, applied to a signal;
     - [bare l]: the layer l without its bias, from the state 0; [bare_network N];
-    - [powers V k h]: V^k h; [ahead V U i]: what chi(E) makes of the input i steps later;
+    - [powers V k h]: V^k h; [ahead l i]: what chi(E) makes of the input i steps later;
     - [looks_ahead P L x y]: P(E) y does not see x before time t + L. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.

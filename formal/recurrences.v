@@ -26,11 +26,7 @@ Variables (F : fieldType) (n : nat) (L : Type) (A : L -> 'M[F]_n) (B : L -> 'cV[
 Theorem closed_form k :
   at_time (step A B) h0 (fun t => x t.+1) k =
   \sum_(i < k) descending (A \o x) i.+1 k *m B (x i.+1) + descending (A \o x) 0 k *m h0.
-Proof.
-pose c i := if i is j.+1 then B (x j.+1) else 0.
-rewrite (@unroll F n 1 (A \o x) c (at_time (step A B) h0 (fun t => x t.+1)) h0 k) ?addr0 //.
-by rewrite big_ord_recl mulmx0 add0r addrC.
-Qed.
+Proof. exact: at_time_unrolled. Qed.
 
 End ClosedForm.
 

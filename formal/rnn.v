@@ -1,6 +1,13 @@
 (** * Deep linear networks with biases and initial states: what a layer more can copy, and what it costs
 
-    lizaire26, Secs. 2 and 3.1, App. A.2 to A.5: Lemmas 2 and 3, Theorems 1 and 2, Proposition 2. *)
+    lizaire26, Secs. 2 and 3.1, App. A.2 to A.5: Lemmas 2 and 3, Theorems 1 and 2, Proposition 2.
+
+    - [delayed y p t], [copies N w p]: y, p steps later; the readout w of the network N is its first channel so;
+    - [parameters N], [parameters_with_starts N]: how many numbers it has, without and with its initial states;
+    - [unbiased l]: no bias, from the state 0;
+    - [register m], [registers L]: shift registers; [handing]: a layer that hands on what it reads;
+          [one_more N]: N with such a layer on top;
+    - [excess a r s c]: what a shallower network has more, as a polynomial. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
