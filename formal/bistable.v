@@ -132,7 +132,7 @@ Qed.
 
 (** Inputs within the thresholds keep the state for ever, so that both alpha and -alpha are held; and these differ. *)
 Theorem kept_within_the_thresholds (alpha : F) (s : seq (F * F)) h :
-  (all (fun xb => `|xb.1| < xb.2) s -> foldl (fun h xb => unit alpha xb.2 h xb.1) h s = h) /\
+  (all (fun xb => `|xb.1| < xb.2) s -> models.state (fun h xb => unit alpha xb.2 h xb.1) h s = h) /\
   (alpha != 0 -> alpha != - alpha).
 Proof.
 split; first by elim: s h => //= -[x b] s IH h /andP[/= xb quiet]; rewrite /unit xb IH.
@@ -140,7 +140,7 @@ by apply: contraNneq => /eqP; rewrite -subr_eq0 opprK -mulr2n mulrn_eq0.
 Qed.
 
 Theorem not_kept_beyond_the_thresholds :
-  ~ (forall (alpha h : F) (s : seq (F * F)), foldl (fun h xb => unit alpha xb.2 h xb.1) h s = h).
+  ~ (forall (alpha h : F) (s : seq (F * F)), models.state (fun h xb => unit alpha xb.2 h xb.1) h s = h).
 Proof.
 move/(_ 1 0 [:: (1, 1)]) => /=; rewrite /unit normr1 ltxx /S ltNge ler01 /= mulr1 => /eqP.
 by rewrite oner_eq0.
@@ -152,7 +152,7 @@ Definition write (h : F) (zv : bool * F) : F := (zv.1%:R) * zv.2 + (1 - zv.1%:R)
 Fixpoint last_written (h : F) (s : seq (bool * F)) : F :=
   if s is (z, v) :: s' then last_written (if z then v else h) s' else h.
 
-Theorem state_is_the_last_write (h : F) s : foldl write h s = last_written h s.
+Theorem state_is_the_last_write (h : F) s : models.state write h s = last_written h s.
 Proof.
 elim: s h => [|[z v] s IH] h //=; rewrite IH; congr last_written.
 by case: z; rewrite /write /= ?mul1r ?mul0r ?subrr ?mul0r ?addr0 ?subr0 ?mul1r ?add0r.
@@ -160,14 +160,14 @@ Qed.
 
 (** What was written first is another thing. *)
 Theorem not_state_is_the_first_write :
-  ~ (forall (h : F) s, foldl write h s = if ohead [seq zv.2 | zv <- s & zv.1] is Some v then v else h).
+  ~ (forall (h : F) s, models.state write h s = if ohead [seq zv.2 | zv <- s & zv.1] is Some v then v else h).
 Proof.
 move/(_ 0 [:: (true, 0); (true, 1)]); rewrite state_is_the_last_write /= => /eqP.
 by rewrite oner_eq0.
 Qed.
 
 (** ... so that without a write it is kept for ever, whatever the length: nothing fades and nothing explodes. *)
-Lemma kept_without_writes (h : F) s : all (fun zv => ~~ zv.1) s -> foldl write h s = h.
+Lemma kept_without_writes (h : F) s : all (fun zv => ~~ zv.1) s -> models.state write h s = h.
 Proof. by rewrite state_is_the_last_write; elim: s => [|[[] v] s IH] //= /IH. Qed.
 
 End Unit.
@@ -245,7 +245,8 @@ Proof.
 have [_ scanned _ _ ->] := scanned_pairs_are_states (layer_pairs h0 x i) T.+1.
 suff -> : map snd (loop (@after_pair F) pairs) = mkseq (fun t => layer_states h0 x t i 0) T.+1 by [].
 rewrite scanned -map_comp; apply: eq_map => t /=.
-by elim: t => // t IH; rewrite layer_statesS /= IH [added _ _ i 0]mxE [RHS]mxE addrC.
+elim: t => [|t IH]; first exact: solution0.
+by rewrite layer_statesS solutionS IH /= [added _ _ i 0]mxE [RHS]mxE addrC.
 Qed.
 
 End Scanned.

@@ -11,6 +11,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
+From lemmata Require models.
 From lemmata Require Import bistable.
 
 Set Implicit Arguments.
@@ -57,7 +58,7 @@ Definition dual_step a h (xb : dual * dual) : dual :=
 
 Definition later s : seq (dual * dual) := [seq (const xb.1, const xb.2) | xb <- s].
 
-Definition gradient a h (s : seq (dual * dual)) : F := (foldl (dual_step a) h s).2.
+Definition gradient a h (s : seq (dual * dual)) : F := (models.state (dual_step a) h s).2.
 
 Definition kept (xb : F * F) : F := 1 - H (`|xb.1| - xb.2).
 
@@ -74,7 +75,7 @@ Proof. by rewrite /= !(mulr0, subr0, addr0, add0r, mul0r, oppr0). Qed.
 Lemma gradient_later a h s : gradient a h (later s) = (\prod_(xb <- s) kept xb) * h.2.
 Proof.
 rewrite /gradient; elim: s h => [|xb s IH] h; first by rewrite big_nil mul1r.
-by rewrite big_cons [later _]/= [foldl _ _ _]/= IH dual_step_later mulrA [_ * kept xb]mulrC.
+by rewrite big_cons [later _]/= [models.state _ _ _]/= IH dual_step_later mulrA [_ * kept xb]mulrC.
 Qed.
 
 (** No vanishing nor exploding gradient: 1 - z_t for a step, their product over steps, and both are 0 or 1, whatever the

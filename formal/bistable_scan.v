@@ -11,6 +11,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -125,7 +126,7 @@ Proof. by move=> /allP inside; rewrite /then_ -map_comp; apply/eq_in_map => i /i
 Variables (f R : nat -> F -> F) (E : nat -> seq F) (start : F).
 
 (** h_0 and the states after it: R t is the limit of the clock at step t + 1, E t its equilibria. *)
-Fixpoint after t : F := if t is u.+1 then R u (after u) else start.
+Definition after t : F := at_time (fun h u => R u h) start id t.
 
 (** The step from E t to E (t + 1), as places in these lists; the first one from the start. *)
 Definition row t : seq nat := [seq index (R t.+1 e) (E t.+1) | e <- E t].

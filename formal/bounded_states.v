@@ -591,9 +591,9 @@ Theorem bounded_states_track_no_latch (R : realType) L n X (N : activated_networ
     (delta : Q -> X -> Q) q0
     (number : Q -> int) (readout : 'M[R]_(L.+1, n.+1) -> R) :
   (forall l, lipschitz_on_bounded_sets (phi N l)) -> bounded_states N ->
-  (forall q q', exists w, foldl delta q w = q') -> ssrfun.injective number -> continuous_function readout ->
-  (forall w, `|readout (after N (start N) w) - (number (foldl delta q0 w))%:~R| <= 3%:R^-1) ->
-  exists k, forall q a b z, (k <= size z)%N -> foldl delta q (a :: z) = foldl delta q (b :: z).
+  (forall q q', exists w, state delta q w = q') -> ssrfun.injective number -> continuous_function readout ->
+  (forall w, `|readout (after N (start N) w) - (number (state delta q0 w))%:~R| <= 3%:R^-1) ->
+  exists k, forall q a b z, (k <= size z)%N -> state delta q (a :: z) = state delta q (b :: z).
 Proof.
 move=> lip bounded connected numbered cont reads; have [Om kOm least] := closed_invariant lip bounded.
 apply: (automaton_forgets lip bounded connected numbered _ reads kOm least) => s B /nbhs_ballP[e e0 ball_e].

@@ -6,6 +6,7 @@
     - [cycles n p]: the polynomial 1 + X^n + ... + X^(n (p - 1)). *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
+From lemmata Require Import models affine.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -71,8 +72,8 @@ have e : horner_mx A (cycles p) *m ((A ^+ n - 1) *m d) = 0.
 by have := mulKmx (cycles_unit p0) ((A ^+ n - 1) *m d); rewrite e mulmx0 => <-.
 Qed.
 
-(** A word of length n acts on the layer as h -> A^n h + c; with finitely many states it comes to rest. *)
-Theorem words_come_to_rest (c : 'cV[F]_m.+1) (S : seq 'cV[F]_m.+1) (h : nat -> 'cV[F]_m.+1) :
+(** h -> A^n h + c, again and again, with finitely many states, comes to rest. *)
+Lemma orbits_come_to_rest (c : 'cV[F]_m.+1) (S : seq 'cV[F]_m.+1) (h : nat -> 'cV[F]_m.+1) :
   (forall t, h t.+1 = A ^+ n *m h t + c) -> (forall t, h t \in S) -> exists K, forall k, h (K + k)%N = h K.
 Proof.
 move=> step inS.
@@ -107,3 +108,16 @@ by exists i => k; rewrite line zero mul0rn addr0.
 Qed.
 
 End Clocks.
+
+(** A layer h -> A h + B(x) that reads a word v again and again, with finitely many states, comes to rest if N divides
+    the length of v. *)
+Theorem words_come_to_rest (F : numClosedFieldType) m N (A : 'M[F]_m.+1) X (B : X -> 'cV[F]_m.+1) h0 (v : seq X)
+    (S : seq 'cV[F]_m.+1) (h := fun t => state (step (fun=> A) B) h0 (flatten (nseq t v))) :
+  clocked N A -> (N %| size v)%N -> (forall t, h t \in S) -> exists K, forall k, h (K + k)%N = h K.
+Proof.
+move=> eigenvalues divides inS; apply: (orbits_come_to_rest eigenvalues divides _ inS) => t.
+have -> : h t.+1 = state (step (fun=> A) B) (h t) v.
+  rewrite /h -state_cat; congr state; elim: t => [|t IH]; first by rewrite /= cats0.
+  by rewrite [LHS]/= -catA -IH.
+by rewrite state_step transitions_power.
+Qed.

@@ -103,11 +103,11 @@ Qed.
 
 Theorem four_letters (F : realFieldType) (A := fun x => carries F (swap_letter x)) :
   [/\ exists out : 'cV[F]_5 -> 'S_5,
-        forall w, out (state_by A (points F 5) w) = foldl (fun g x => g * swap_letter x)%g 1%g w,
+        forall w, out (state_by A (points F 5) w) = state (fun g x => g * swap_letter x)%g 1%g w,
       forall x, reflections_at_most 1 (A x), #|{: 'S_5}| = 120%N &
-      forall s : 'S_5, exists2 w : seq ('I_5 * 'I_5), size w = 4%N & foldl (fun g x => g * swap_letter x)%g 1%g w = s].
+      forall s : 'S_5, exists2 w : seq ('I_5 * 'I_5), size w = 4%N & state (fun g x => g * swap_letter x)%g 1%g w = s].
 Proof.
-have shift (g : 'S_5) w : foldl (fun g x => g * swap_letter x)%g g w = (g * foldl (fun g x => g * swap_letter x) 1 w)%g.
+have shift (g : 'S_5) w : state (fun g x => g * swap_letter x)%g g w = (g * state (fun g x => g * swap_letter x) 1 w)%g.
   by elim: w g => [|x w IH] g /=; rewrite ?mulg1 // IH [in RHS]IH mul1g mulgA.
 split.
 - have [|[out outE] _] :=
@@ -124,15 +124,15 @@ have short : (size ts <= 4)%N.
   have : (0 < cycles s)%N by rewrite /cycles (cardD1 (porbit s 0)) imset_f.
   by move: size_ts; lia.
 exists (ts ++ nseq (4 - size ts) (0, 0)); first by rewrite size_cat size_nseq subnKC.
-have none k : foldl (fun g x => g * swap_letter x)%g 1%g (nseq k (0, 0)) = 1%g.
+have none k : state (fun g x => g * swap_letter x)%g 1%g (nseq k (0, 0)) = 1%g.
   by elim: k => //= k IH; rewrite mul1g /swap_letter tperm1 IH.
-rewrite foldl_cat shift none mulg1; elim: ts {ok size_ts short} => [|x ts IH] /=; first by rewrite big_nil.
+rewrite state_cat shift none mulg1; elim: ts {ok size_ts short} => [|x ts IH] /=; first by rewrite big_nil.
 by rewrite mul1g shift IH big_cons.
 Qed.
 
 (** One letter is not enough: there are 25 letters, and 120 elements. *)
 Theorem not_four_letters_but_one :
-  ~ (forall s : 'S_5, exists2 w : seq ('I_5 * 'I_5), size w = 1%N & foldl (fun g x => g * swap_letter x)%g 1%g w = s).
+  ~ (forall s : 'S_5, exists2 w : seq ('I_5 * 'I_5), size w = 1%N & state (fun g x => g * swap_letter x)%g 1%g w = s).
 Proof.
 move=> one; have : ([set: 'S_5] \subset [set swap_letter x | x : 'I_5 * 'I_5]).
   apply/subsetP=> s _; have [[|x [|//]] //= _ <-] := one s.

@@ -1,11 +1,19 @@
 (** * One layer tracks a group through a cover: a finite group of matrices that maps onto it
 
     New, beside grazzi25, Theorem 3: new.automata.fewest-reflections.covers. Suschkewitsch's idempotent of smallest
-    image; the linear parts of the letters on the differences of the states between which they permute. *)
+    image; the linear parts of the letters on the differences of the states between which they permute.
+
+    - [reach y]: words lead to y; [of_word w], [then_letter f x], [image w]: what a word does to all states, and what
+          it leaves of them;
+    - [product R w]: the matrices of a word's letters, multiplied, the last letter's first; [value w]: so their
+          elements;
+    - [span], [dim], [base]: the space of the differences of the states that words permute, its dimension and a base;
+          [rowed x], [carried x]: the letter's linear part in that base, on rows and on columns;
+    - [tracks_products]: finitely many states, and the state and the last letter determine the product of letters. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import models.
+From lemmata Require Import models affine.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -134,10 +142,10 @@ Hypothesis linear_part : forall q p x, q \in I -> p \in I -> st (delta q x) - st
 
 Local Notation after := (state delta).
 
-Definition product n (R : X -> 'M[F]_n) (w : seq X) : 'M[F]_n := foldl (fun P x => R x *m P) 1%:M w.
+Definition product n (R : X -> 'M[F]_n) (w : seq X) : 'M[F]_n := transitions R w.
 
 Lemma product_rcons n (R : X -> 'M[F]_n) w x : product R (rcons w x) = R x *m product R w.
-Proof. by rewrite /product foldl_rcons. Qed.
+Proof. exact: transitions_rcons. Qed.
 
 Lemma run_inside w q : q \in I -> after q w \in I.
 Proof. by move=> qI; elim/last_ind: w => // w x IH; rewrite state_rcons inside. Qed.
@@ -290,14 +298,14 @@ Local Notation after := (state (step A b) h0).
 Variables (gT : finGroupType) (el : X -> gT).
 
 (** The product of the letters, the last one outermost. *)
-Definition value (w : seq X) : gT := foldl (fun g x => (el x * g)%g) 1%g w.
+Definition value (w : seq X) : gT := state (fun g x => (el x * g)%g) 1%g w.
 
 (** The state has finitely many values, and the state and the last letter determine the product of the letters. *)
 Definition tracks_products := (exists S : seq 'M[F]_(m, d), forall w, after w \in S) /\
   forall u v x, after (rcons u x) = after (rcons v x) -> value (rcons u x) = value (rcons v x).
 
 Lemma value_rcons w x : value (rcons w x) = (el x * value w)%g.
-Proof. by rewrite /value foldl_rcons. Qed.
+Proof. exact: state_rcons. Qed.
 
 Lemma value_cat u v : value (u ++ v) = (value v * value u)%g.
 Proof.
@@ -315,10 +323,7 @@ by case: u v same next => [|x u] [|y v] // _ next; [apply: (next y)|apply: (next
 Qed.
 
 Lemma product_cat n (R : X -> 'M[F]_n) u v : product R (u ++ v) = product R v *m product R u.
-Proof.
-elim/last_ind: v => [|v x IH]; first by rewrite cats0 mul1mx.
-by rewrite -rcons_cat !product_rcons IH mulmxA.
-Qed.
+Proof. exact: transitions_cat. Qed.
 
 Lemma one_layer_carries_a_cover r : tracks_products -> (forall x, (\rank (A x - 1%:M)%R <= r)%N) ->
   exists n (R : X -> 'M[F]_n), [/\ forall x, (\rank (R x - 1%:M)%R <= r)%N, forall x, R x \in unitmx,
@@ -348,9 +353,7 @@ have deltaE q x : st (delta q x) = step A b (st q) x.
   have -> : q = state delta q0 w by apply: val_inj; rewrite runE.
   by rewrite stE -[delta _ x](state_rcons delta q0 w x) stE state_rcons.
 have linear w q p : st (state delta q w) - st (state delta p w) = product A w *m (st q - st p).
-  elim/last_ind: w => [|w x IH]; first by rewrite mul1mx.
-  rewrite product_rcons -mulmxA -IH !state_rcons !deltaE /step mulmxBr.
-  by rewrite opprD addrACA subrr addr0.
+  by rewrite !(state_map _ _ deltaE) state_stepB.
 have [e [twice separate]] := idempotent_word delta.
 pose I := image delta e; pose q1 := state delta q0 e.
 have q1I : q1 \in I by apply: imset_f.
@@ -377,7 +380,7 @@ have lifted w : value (e ++ flatten [seq x :: e | x <- w]) = value w.
 exists (dim st I q1), R; split.
 - move=> x; apply: leq_trans (small x);
     apply: (@carried_rank _ _ _ _ _ delta' st M I q1 q1I inside linear' (product A e)).
-    by rewrite /M -cat1s product_cat /product /= mulmx1.
+    by rewrite /M -cat1s product_cat /product /transitions /= mulmx1.
   move=> q /imsetP[p _ ->]; rewrite -linear /q1 !twice //.
 - by move=> x; apply: (@carried_unit _ _ _ _ _ delta' st M I q1 q1I inside separate' linear').
 - exact: (@carried_finite _ _ _ _ _ delta' st M I q1 q1I inside linear').

@@ -1,14 +1,20 @@
 (** * How far a deep linear network copies: at most L (n - 1) steps
 
-    lizaire26, Lemma 3 (one channel), for every width n, depth L and readout, over any field.
+    lizaire26, Lemma 3 (one channel), for every width n, depth L and readout, over any field; without biases, from 0.
 
     By Cayley and Hamilton the states of one layer satisfy chi(E) h_t = sum_i G_i x_(t+i), i = 1 .. n, with E the shift
     and chi monic of degree n: what is applied to the states looks at inputs from t + 1 on. L layers give a monic
     polynomial of degree nL that looks at inputs from t + L on. An impulse that is copied p steps later shows all
-    coefficients of that polynomial up to p + L - 1, and they vanish. *)
+    coefficients of that polynomial up to p + L - 1, and they vanish.
+
+    - [act P y]: the polynomial P in the shift, applied to a signal;
+    - [bare l]: the layer l without its bias, from the state 0; [bare_network N];
+    - [powers V k h]: V^k h; [ahead l i]: what chi(E) makes of the input i steps later;
+    - [looks_ahead P L x y]: P(E) y does not see x before time t + L. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
+From lemmata Require Import models affine.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -65,26 +71,51 @@ Qed.
 
 End Shift.
 
+(** ** Layers without biases *)
+
+Section Bare.
+
+Variables (F : fieldType) (n : nat).
+
+(** h_t = V h_(t-1) + U x_t, from the state 0. *)
+Definition bare m (l : linear_layer F n m) : linear_layer F n m := Linear (V l) (U l) 0 0.
+
+Definition bare_network d (N : deep F n d) : deep F n d := deep_network (bare (lowest N)) (map (@bare n) (others N)).
+
+(** The difference of two runs is a run without biases. *)
+Lemma run_difference m (l : linear_layer F n m) x y t :
+  linear_run l x t - linear_run l y t = linear_run (bare l) (fun s => x s - y s) t.
+Proof.
+elim: t => [|t IH] /=; rewrite opprD addrACA subrr addr0 opprD addrACA -mulmxBr addr0.
+  by rewrite -mulmxBr subrr mulmx0 add0r.
+by rewrite -mulmxBr IH.
+Qed.
+
+Lemma states_difference d (N : deep F n d) x y t :
+  states N x t - states N y t = states (bare_network N) (fun s => x s - y s) t.
+Proof.
+rewrite /states /=; have base s := run_difference (lowest N) x y s.
+move: (linear_run _ x) (linear_run _ y) (linear_run (bare _) _) base; elim: (others N) => [|l ls IH] h g f e //=.
+by apply: IH => s; rewrite run_difference; apply: run_ext.
+Qed.
+
+End Bare.
+
 Section Layer.
 
-Variables (F : fieldType) (n m : nat) (V : 'M[F]_n) (U : 'M[F]_(n, m)).
+Variables (F : fieldType) (n m : nat) (l : linear_layer F n m).
 
-(** The response to an input from the state 0: h_t = V h_(t-1) + U x_t. *)
-Fixpoint response (x : nat -> 'cV[F]_m) (t : nat) : 'cV[F]_n :=
-  if t is t'.+1 then V *m response x t' + U *m x t else U *m x 0%N.
+Local Notation V := (V l).
+Local Notation U := (U l).
+Local Notation response := (linear_run (bare l)).
 
-Definition powers k (h : 'cV[F]_n) := iter k (mulmx V) h.
-
-Lemma powersD k g h : powers k (g + h) = powers k g + powers k h.
-Proof. by elim: k => //= k ->; rewrite mulmxDr. Qed.
+Definition powers (W : 'M[F]_n) k (h : 'cV[F]_n) := iter k (mulmx W) h.
 
 Lemma response_ahead x t j :
-  response x (t + j) = powers j (response x t) + \sum_(i < j) powers (j - i.+1) (U *m x (t + i.+1)%N).
+  response x (t + j) = powers V j (response x t) + \sum_(i < j) powers V (j - i.+1) (U *m x (t + i.+1)%N).
 Proof.
-elim: j => [|j IH]; first by rewrite addn0 big_ord0 addr0.
-rewrite addnS /= IH mulmxDr -addrA big_ord_recr /= subnn addnS; congr (_ + (_ + _)).
-rewrite mulmx_sumr; apply: eq_bigr => i _.
-by rewrite subSn.
+rewrite linear_runE -addSn at_time_add at_time_powers -linear_runE; congr (_ + _).
+by apply: eq_bigr => i _; rewrite /= addr0 addSnnS.
 Qed.
 
 End Layer.
@@ -113,18 +144,21 @@ Qed.
 
 Section Ahead.
 
-Variables (F : fieldType) (n m : nat) (V : 'M[F]_n) (U : 'M[F]_(n, m)).
+Variables (F : fieldType) (n m : nat) (l : linear_layer F n m).
+
+Local Notation V := (V l).
+Local Notation U := (U l).
 
 (** What chi(E) makes of the states: a fixed combination of later inputs. *)
 Definition ahead i : 'M[F]_(n, m) :=
   \sum_(j < size (char_poly V) | (i < j)%N) (char_poly V)`_j *: (iter (j - i.+1) (mulmx V) U).
 
 Lemma act_response x t :
-  act (char_poly V) (response V U x) t = \sum_(i < n) ahead i *m x (t + i.+1)%N.
+  act (char_poly V) (linear_run (bare l) x) t = \sum_(i < n) ahead i *m x (t + i.+1)%N.
 Proof.
 have powersU k (g : 'cV[F]_m) : powers V k (U *m g) = iter k (mulmx V) U *m g.
   by elim: k => //= k ->; rewrite mulmxA.
-have -> : act (char_poly V) (response V U x) t =
+have -> : act (char_poly V) (linear_run (bare l) x) t =
     \sum_(j < n.+1) \sum_(i < n | (i < j)%N) (char_poly V)`_j *: (iter (j - i.+1) (mulmx V) U *m x (t + i.+1)%N).
   rewrite /act; under eq_bigr do rewrite response_ahead scalerDr.
   rewrite big_split /= annihilated add0r size_char_poly; apply: eq_bigr => j _.
@@ -144,58 +178,55 @@ Section Stack.
 
 Variables (F : fieldType) (n : nat).
 
-(** The first layer reads d channels, the others n. *)
-Record upper := Upper { between : 'M[F]_n; from_below : 'M[F]_n }.
-
-Fixpoint stacked (ls : seq upper) (h : nat -> 'cV[F]_n) : nat -> 'cV[F]_n :=
-  if ls is l :: ls' then stacked ls' (response (between l) (from_below l) h) else h.
-
 (** [P] looks L steps ahead: if the input is silent from t + L on, then P(E) y vanishes at t. *)
 Definition looks_ahead m (P : {poly F}) L (x : nat -> 'cV[F]_m) (y : nat -> 'cV[F]_n) :=
   forall t, (forall s, (t + L <= s)%N -> x s = 0) -> act P y t = 0.
 
-Lemma bottom_looks_ahead d (V : 'M[F]_n) (U : 'M[F]_(n, d)) x : looks_ahead (char_poly V) 1 x (response V U x).
+Lemma layer_looks_ahead d (l : linear_layer F n d) x : looks_ahead (char_poly (V l)) 1 x (linear_run (bare l) x).
 Proof.
 move=> t silent; rewrite act_response big1 // => i _; rewrite silent ?mulmx0 //.
 by rewrite leq_add2l.
 Qed.
 
-Lemma upper_looks_ahead d (x : nat -> 'cV[F]_d) h P L (l : upper) :
-  looks_ahead P L x h -> looks_ahead (P * char_poly (between l)) L.+1 x (response (between l) (from_below l) h).
+Lemma above_looks_ahead d (x : nat -> 'cV[F]_d) h P L (l : linear_layer F n n) :
+  looks_ahead P L x h -> looks_ahead (P * char_poly (V l)) L.+1 x (linear_run (bare l) h).
 Proof.
 move=> Ph t silent; rewrite actM actE; under eq_bigr do rewrite act_response scaler_sumr.
 rewrite exchange_big /= big1 // => i _.
-have -> : \sum_(j < size P) P`_j *: (ahead (between l) (from_below l) i *m h (t + j + i.+1)%N)
-    = ahead (between l) (from_below l) i *m act P h (t + i.+1).
+have -> : \sum_(j < size P) P`_j *: (ahead l i *m h (t + j + i.+1)%N) = ahead l i *m act P h (t + i.+1).
   rewrite /act mulmx_sumr; apply: eq_bigr => j _.
   by rewrite -scalemxAr addnAC.
 by rewrite Ph ?mulmx0 // => s le; apply: silent; lia.
 Qed.
 
-Lemma stack_looks_ahead d (x : nat -> 'cV[F]_d) h P L ls :
-  looks_ahead P L x h -> P \is monic -> size P = (n * L).+1 ->
-  exists Q : {poly F}, [/\ Q \is monic, size Q = (n * (L + size ls)).+1 & looks_ahead Q (L + size ls) x (stacked ls h)].
+Lemma network_looks_ahead d (N : deep F n d) x : exists Q : {poly F},
+  [/\ Q \is monic, size Q = (n * depth N).+1 & looks_ahead Q (depth N) x (states (bare_network N) x)].
 Proof.
+suff key ls h P L : looks_ahead P L x h -> P \is monic -> size P = (n * L).+1 ->
+    exists Q : {poly F}, [/\ Q \is monic, size Q = (n * (L + size ls)).+1 &
+      looks_ahead Q (L + size ls) x (foldl (fun h l => linear_run l h) h (map (@bare F n n) ls))].
+  have [|||Q] := key (others N) (linear_run (bare (lowest N)) x) (char_poly (V (lowest N))) 1%N.
+  - exact: layer_looks_ahead.
+  - exact: char_poly_monic.
+  - by rewrite size_char_poly muln1.
+  by rewrite add1n; exists Q.
 elim: ls h P L => [|l ls IH] h P L Ph monP sP /=; first by exists P; rewrite addn0.
-rewrite addnS -addSn; apply: (IH _ (P * char_poly (between l))); first exact: upper_looks_ahead.
+rewrite addnS -addSn; apply: (IH _ (P * char_poly (V l))); first exact: above_looks_ahead.
   by rewrite monicMl // char_poly_monic.
 rewrite size_monicM ?char_poly_monic ?monic_neq0 ?char_poly_monic //.
 by rewrite size_char_poly sP mulnS; lia.
 Qed.
 
 (** Lemma 3: whatever copies p steps at every length has p <= L (n - 1). *)
-Lemma copying_is_bounded (V : 'M[F]_n) (u : 'cV[F]_n) (ls : seq upper) (w : 'rV[F]_n) p :
-  (forall (x : nat -> 'cV[F]_1) t, w *m stacked ls (response V u x) (t + p) = x t) ->
-  (forall (x : nat -> 'cV[F]_1) t, (t < p)%N -> w *m stacked ls (response V u x) t = 0) ->
-  (p <= (size ls).+1 * n.-1)%N.
+Lemma copying_is_bounded (N : deep F n 1) (w : 'rV[F]_n) p (copy := states (bare_network N)) :
+  (forall (x : nat -> 'cV[F]_1) t, w *m copy x (t + p)%N = x t) ->
+  (forall (x : nat -> 'cV[F]_1) t, (t < p)%N -> w *m copy x t = 0) ->
+  (p <= depth N * n.-1)%N.
 Proof.
-move=> copies silent_before; pose L := (size ls).+1.
+move=> copies silent_before; pose L := depth N.
 have [s0 s0L] : exists s0, (L <= s0)%N by exists L.
 pose x (t : nat) : 'cV[F]_1 := if t == s0 then 1 else 0.
-have [Q []] := stack_looks_ahead ls (@bottom_looks_ahead 1 V u x) (char_poly_monic V)
-  (etrans (size_char_poly V) (congr1 S (esym (muln1 n)))).
-rewrite add1n -/L => monQ sQ looks.
-pose y := stacked ls (response V u x).
+have [Q []] := network_looks_ahead N x; rewrite -/L => monQ sQ looks; pose y := copy x.
 have wy t : w *m y t = if t == (s0 + p)%N then 1 else 0.
   have [lt|ge] := ltnP t p; first by rewrite silent_before // ltn_eqF // (leq_trans lt) // leq_addl.
   by rewrite -(subnK ge) copies /x eqn_add2r.
@@ -210,12 +241,14 @@ have zero t : (s0 < t + L)%N -> (t <= s0 + p)%N -> Q`_(s0 + p - t) = 0.
     by apply: contra ne => /eqP <-; rewrite addKn.
   by move=> /matrixP /(_ 0 0); rewrite !mxE eqxx mulr1.
 rewrite leqNgt; apply/negP=> big.
-have nL : (n * L <= p + L.-1)%N.
-  by case: n big => [|k] /=; rewrite ?mul0n // => big; rewrite /L /= in big *; nia.
+have bound a b : (0 < b)%N -> (b * a.-1 < p)%N -> (a * b <= p + b.-1)%N.
+  by case: a => [|a]; case: b => //= b _; rewrite ?mul0n // => lt; nia.
+have L0 : (0 < L)%N by [].
+have nL : (n * L <= p + L.-1)%N by exact: bound.
 have le1 : (n * L <= s0 + p)%N by lia.
 have : Q`_(n * L) = 0.
   have := zero (s0 + p - n * L)%N; rewrite subKn // => H; apply: H; last exact: leq_subr.
-  by move: (n * L)%N nL le1 => N; lia.
+  by move: (n * L)%N nL le1 => m; lia.
 have -> : Q`_(n * L) = 1 by have := monicP monQ; rewrite /lead_coef sQ.
 by move=> /eqP; rewrite oner_eq0.
 Qed.

@@ -2,10 +2,12 @@
 
     grazzi25, the displays of App. B.1 and B.2 as amended. C_i is the cast of A(1)^i B, D_k that of A(1)^k H_0.
 
-    - [settled_state cast C D k]: the cast of C_0 + ... + C_(k-1) + D_k. *)
+    - [settled_state cast C D k]: the cast of C_0 + ... + C_(k-1) + D_k; it is the state in finite precision of a layer
+          that has read one letter k times ([terms_under_one_letter]). *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -54,6 +56,19 @@ by rewrite /= mul2n odd_double.
 Qed.
 
 End Displays.
+
+(** The terms of a layer that reads one letter y again and again: A(y)^i B(y) for i < k, and A(y)^k H_0. *)
+Lemma terms_under_one_letter (F : ringType) X n d (A : X -> 'M[F]_n) (B : X -> 'M[F]_(n, d)) H0 y T
+    (c : 'M[F]_(n, d) -> 'M[F]_(n, d)) (cast : 'M[F]_(n, d) -> T) k (power := fun i => iter i (mulmx (A y))) :
+  cast (\sum_(M <- terms A B H0 (fun=> y) k) c M) =
+  settled_state cast (fun i => c (power i (B y))) (fun i => c (power i H0)) k.
+Proof.
+have -> : terms A B H0 (fun=> y) k = power k H0 :: rev (mkseq (fun i => power i (B y)) k).
+  elim: k => //= k ->; rewrite /= map_rev -rev_cons -map_comp /mkseq /= (iotaDl 1 0) -map_comp.
+  by congr (_ :: rev (_ :: _)); apply: eq_map.
+rewrite big_cons addrC (perm_big (mkseq (fun i => power i (B y)) k)) ?perm_rev // big_map.
+by rewrite -[iota 0 k]/(iota 0 k) -{1}[k]subn0 -/(index_iota 0 k) big_mkord.
+Qed.
 
 (** With one term more it is false: C_i = 1 and D_k = 0 from the start. *)
 Theorem not_settled_display_with_one_more : ~ (forall (C D : nat -> int) tau (c d : int),

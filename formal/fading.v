@@ -7,6 +7,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
+From lemmata Require Import models affine.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -19,8 +20,8 @@ Section Fading.
 
 Variables (F : numFieldType) (archi : Num.archimedean_axiom F) (lam : F).
 
-(** h_t = lambda h_(t-1) + b_t *)
-Fixpoint unit_state (b : nat -> F) (h : F) t : F := if t is t'.+1 then lam * unit_state b h t' + b t else h.
+(** h_t = lambda h_(t-1) + b_t, with the inputs b_1, b_2, ... *)
+Definition unit_state (b : nat -> F) (h : F) t : F := at_time (unit_step (fun=> lam) id) h (fun s => b s.+1) t.
 
 Lemma bernoulli (q : F) t : 0 <= q -> 1 + t%:R * q <= (1 + q) ^+ t.
 Proof.
@@ -58,7 +59,8 @@ Proof.
 move=> l1; have l0 : 1 - lam != 0 by rewrite subr_eq0; apply: contraTneq l1 => <-; rewrite normr1 ltxx.
 split=> [b h k t|d eps eps0|b h].
 - elim: t => [|t IH] /=; first by rewrite mul1r.
-  by rewrite opprD addrACA subrr addr0 -mulrBr IH mulrA -exprS.
+  rewrite -![unit_state _ _ t.+1]/(lam * unit_state _ _ t + b t.+1) opprD addrACA subrr addr0 -mulrBr IH.
+  by rewrite mulrA -exprS.
 - have [|N lt] := @powers_fade `|lam| `|d| eps _ (normr_ge0 _) eps0; first by rewrite normr_ge0.
   by exists N => t /lt; rewrite normrM normrX.
 split=> [e|->].

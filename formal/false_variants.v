@@ -247,7 +247,7 @@ split; first split.
 - move=> i a c ac; case: ifP => [a0|_]; first by rewrite (le_trans a0 ac).
   by case: ifP => // _; rewrite -subr_ge0 opprK addr_ge0 ?ler01.
 - by move=> i a; case: ifP => _; rewrite !inE eqxx ?orbT.
-- move=> t; apply/matrixP => i j; rewrite /rounding.rounded_step [RHS]mxE addr0 mulNmx mul1mx !mxE exprS mulN1r.
+- move=> t; apply/matrixP => i j; rewrite /rounding.rounded_step /step [RHS]mxE addr0 mulNmx mul1mx !mxE exprS mulN1r.
   rewrite -signr_odd; case: (odd t); rewrite ?expr1 ?expr0 ?opprK ?ler01 // oppr_ge0 ler10 //.
 case=> K /(_ 1%N) /matrixP /(_ 0 0); rewrite !mxE addn1 exprS mulN1r => /eqP.
 by rewrite eq_sym -addr_eq0 -mulr2n mulrn_eq0 /= signr_eq0.

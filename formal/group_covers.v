@@ -55,7 +55,7 @@ Let act (y : Y) (x : X) : Y := insubd y (val y *m R x).
 Lemma actE w : val (foldl act y0 w) = product R (rev w).
 Proof.
 elim/last_ind: w => // w x IH; rewrite foldl_rcons rev_rcons -cat1s val_insubd IH.
-have -> : R x = product R [:: x] by rewrite /product /= mulmx1.
+have -> : R x = product R [:: x] by rewrite /product /affine.transitions /= mulmx1.
 by rewrite -product_cat closed.
 Qed.
 
@@ -79,7 +79,7 @@ Let go x (q : Q) : Q := Sub (act (val q) x) (go_reach q x).
 Lemma goE x q : mat (go x q) = mat q *m R x.
 Proof.
 rewrite /mat /= val_insubd; have /reachP[w e] := valP q; rewrite (_ : _ \in T) //.
-have -> : R x = product R [:: x] by rewrite /product /= mulmx1.
+have -> : R x = product R [:: x] by rewrite /product /affine.transitions /= mulmx1.
 by rewrite -e actE -product_cat closed.
 Qed.
 
@@ -139,7 +139,7 @@ Qed.
 Lemma down_lift x : down (lift x) = el x.
 Proof.
 have -> : el x = value el [:: x] by rewrite /value /= mulg1.
-by apply: determined; rewrite wordE rho_lift /product /= mulmx1.
+by apply: determined; rewrite wordE rho_lift /product /affine.transitions /= mulmx1.
 Qed.
 
 Lemma lifts_generate : <<[set lift x | x : X]>>%g = [set: cT].

@@ -2,10 +2,11 @@
 
     grazzi25, Theorem 3 and App. C.3, as stated and as amended.
 
-    - [word rho w]: the product of the letters' elements, the first letter first;
+    - [word_product w]: the product of a word's letters, the last one leftmost; [reached delta q0 q]: words lead to q;
     - [displaced s]: the number of points that a permutation displaces;
     - [reflections_at_most k A]: A is a product of at most k reflections, that is of GH matrices with the eigenvalue -1;
-    - [state_by A h w]: the state after a word, from h, of a layer with B = 0. *)
+    - [state_by A h w]: the state after a word, from h, of a layer with B = 0;
+    - [points F n]: the column 1, ..., n; [carries F s]: the matrix that carries point i to s i. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From lemmata Require Import models householder permutation.
@@ -89,7 +90,7 @@ Hypotheses (rho1 : rho 1%g = 1%:M) (rhoM : forall g h, rho (g * h)%g = rho g *m 
 Hypothesis trivial_stabiliser : forall g, rho g *m h0 = h0 -> g = 1%g.
 
 (** The product of a word: the last letter is the leftmost factor. *)
-Definition word_product (w : seq G) : G := foldl (fun g x => x * g)%g 1%g w.
+Definition word_product (w : seq G) : G := state (fun g x => x * g)%g 1%g w.
 
 Lemma state_of_word w : state_by rho h0 w = rho (word_product w) *m h0.
 Proof.
@@ -126,7 +127,7 @@ Qed.
 (** ** Theorem 3: permutation matrices on any faithful action *)
 
 (** A state that words reach. *)
-Definition reached (Q : Type) (L : Type) (delta : Q -> L -> Q) q0 q := exists w : seq L, q = foldl delta q0 w.
+Definition reached (Q : Type) (L : Type) (delta : Q -> L -> Q) q0 q := exists w : seq L, q = state delta q0 w.
 
 Definition points (F : realFieldType) n : 'cV[F]_n := \col_i i.+1%:R.
 
@@ -135,9 +136,9 @@ Definition carries (F : realFieldType) n (s : 'S_n) : 'M[F]_n := perm_mx s^-1.
 
 Theorem permutations_in_one_layer (F : realFieldType) (Q : Type) (L : finType) (delta : Q -> L ->
   Q) (q0 : Q) n (rho : L -> 'S_n)
-    (act := fun w => foldl (fun g x => g * rho x)%g 1%g w) (k := \max_x displaced (rho x)) :
-  (forall u v, act u = act v <-> forall q, reached delta q0 q -> foldl delta q u = foldl delta q v) ->
-  (exists out : 'cV[F]_n -> Q, forall w, out (state_by (fun x => carries F (rho x)) (points F n) w) = foldl delta q0 w)
+    (act := fun w => state (fun g x => g * rho x)%g 1%g w) (k := \max_x displaced (rho x)) :
+  (forall u v, act u = act v <-> forall q, reached delta q0 q -> state delta q u = state delta q v) ->
+  (exists out : 'cV[F]_n -> Q, forall w, out (state_by (fun x => carries F (rho x)) (points F n) w) = state delta q0 w)
     /\
   forall x, reflections_at_most k.-1 (carries F (rho x)).
 Proof.
@@ -149,21 +150,21 @@ move=> faithful; split; last first.
   by rewrite -!subn1 leq_sub2r.
 have stateE w : state_by (fun x => carries F (rho x)) (points F n) w = perm_mx (act w)^-1 *m points F n.
   elim/last_ind: w => [|w x IH]; first by rewrite /act /= invg1 perm_mx1 mul1mx.
-  by rewrite state_rcons IH /step addr0 mulmxA -perm_mxM /act foldl_rcons invMg.
+  by rewrite state_rcons IH /step addr0 mulmxA -perm_mxM /act state_rcons invMg.
 have same (g h : 'S_n) : perm_mx g^-1 *m points F n = perm_mx h^-1 *m points F n -> g = h.
   move=> e; apply/invg_inj/permP=> i; apply: val_inj; move/matrixP/(_ i 0): e.
   rewrite -!row_permE !mxE => /eqP; rewrite eqr_nat => /eqP[]; exact.
 pose A := [set rho x | x : L]; have inA w : act w \in <<A>>%g.
   elim/last_ind: w => [|w x IH]; first exact: group1.
-  rewrite /act foldl_rcons -/(act w) groupM // mem_gen //; apply/imsetP; by exists x.
+  rewrite /act state_rcons -/(act w) groupM // mem_gen //; apply/imsetP; by exists x.
 have word_of g : exists w, (g \in <<A>>%g) ==> (act w == g).
   case: (boolP (g \in _)) => [/gen_prodgP[l [c cA ->]]|_]; last by exists [::].
   suff [w e] : exists w, act w = (\prod_i c i)%g by exists w; apply/implyP=> _; apply/eqP.
   elim: l c cA => [|l IH] c cA; first by exists [::]; rewrite big_ord0.
   have [w wE] := IH (fun i => c (widen_ord (leqnSn l) i)) (fun i => cA _).
   have /imsetP[x _ xE] := cA ord_max; exists (rcons w x).
-  by rewrite /act foldl_rcons -/(act w) wE big_ord_recr /= xE.
-exists (fun h => if [pick g in <<A>>%g | perm_mx g^-1 *m points F n == h] is Some g then foldl delta q0 (xchoose
+  by rewrite /act state_rcons -/(act w) wE big_ord_recr /= xE.
+exists (fun h => if [pick g in <<A>>%g | perm_mx g^-1 *m points F n == h] is Some g then state delta q0 (xchoose
   (word_of g)) else q0) => w.
 case: pickP => [g /andP[gA /eqP gE]|/(_ (act w))]; last by rewrite stateE inA eqxx.
 have -> : g = act w by apply: same; rewrite gE stateE.

@@ -184,7 +184,7 @@ Proof. by case: x => [[j []]|] //=; case: (i =P _) => [_|/eqP/negPf ->] //;
 Lemma climb_le n i (x : rung n) : (i <= n)%N -> (climb i x <= n)%N.
 Proof. by case: x => [[j b]|] //= i_n; rewrite /moved_to; case: b; case: eqP => // _; rewrite ltnW. Qed.
 
-Lemma climbs_le n i (w : seq (rung n)) : (i <= n)%N -> (foldl (@climb n) i w <= n)%N.
+Lemma climbs_le n i (w : seq (rung n)) : (i <= n)%N -> (state (@climb n) i w <= n)%N.
 Proof. by elim: w i => // x w IH i i_n; apply: IH; apply: climb_le. Qed.
 
 (** Lift the points from the top on, then lower them from the bottom on: the highest point meets the one below it, the
@@ -192,26 +192,26 @@ Proof. by elim: w i => // x w IH i i_n; apply: IH; apply: climb_le. Qed.
 Definition topple n : seq (rung n) :=
   [seq Some (j, true) | j <- rev (enum 'I_n)] ++ [seq Some (j, false) | j <- enum 'I_n].
 
-Lemma lifts k i : foldl (fun i j => moved_to true j i) i (rev (iota 0 k)) = if (i < k)%N then i.+1 else i.
+Lemma lifts k i : state (fun i j => moved_to true j i) i (rev (iota 0 k)) = if (i < k)%N then i.+1 else i.
 Proof.
 elim: k i => // k IH i; rewrite -addn1 iotaD cats1 rev_rcons /= add0n IH /moved_to.
 by case: eqP => ?; case: ifP => ?; case: ifP => ?; lia.
 Qed.
 
-Lemma lowers k i : foldl (fun i j => moved_to false j i) i (iota 0 k) = if (0 < i <= k)%N then i.-1 else i.
+Lemma lowers k i : state (fun i j => moved_to false j i) i (iota 0 k) = if (0 < i <= k)%N then i.-1 else i.
 Proof.
 elim: k i => [|k IH] i; first by case: i.
-rewrite -addn1 iotaD cats1 foldl_rcons IH /= add0n /moved_to.
+rewrite -addn1 iotaD cats1 state_rcons IH /= add0n /moved_to.
 by case: (boolP (0 < i <= k)%N) => ?; case: ifP => ?; case: ifP => ?; lia.
 Qed.
 
 Lemma climb_all n b i (js : seq 'I_n) :
-  foldl (@climb n) i [seq Some (j, b) | j <- js] = foldl (fun i j => moved_to b j i) i (map val js).
+  state (@climb n) i [seq Some (j, b) | j <- js] = state (fun i j => moved_to b j i) i (map val js).
 Proof. by elim: js i => //= j js IH i; rewrite IH. Qed.
 
-Lemma toppleE n i : (i <= n.+1)%N -> foldl (@climb n.+1) i (topple n.+1) = if i == n.+1 then n else i.
+Lemma toppleE n i : (i <= n.+1)%N -> state (@climb n.+1) i (topple n.+1) = if i == n.+1 then n else i.
 Proof.
-move=> i_n; rewrite foldl_cat !climb_all map_rev val_enum_ord lifts lowers.
+move=> i_n; rewrite state_cat !climb_all map_rev val_enum_ord lifts lowers.
 by case: (ltnP i n.+1) => ?; case: ifP => ?; case: eqP => ?; lia.
 Qed.
 
@@ -220,7 +220,7 @@ Proof. by rewrite mem_cat; case: b; [rewrite map_f // mem_rev mem_enum | rewrite
 
 (** Without a layer the last letter is all that is known. *)
 Lemma ladder_needs_a_layer n (s : tower [::] (rung n.+1)) r q0 : (q0 <= n.+1)%N ->
-  ~ recognises (tower_step s) r (foldl (@climb n.+1) q0).
+  ~ recognises (tower_step s) r (state (@climb n.+1) q0).
 Proof.
 move=> q0n; case: r => -[D DE].
 have [x xq] : exists x, climb q0 (x : rung n.+1) != q0.
@@ -231,7 +231,7 @@ by rewrite eq_sym (negPf xq).
 Qed.
 
 Lemma ladders_need_layers n ws (s : tower ws (rung n)) r q0 :
-  (q0 <= n)%N -> contracting_tower s -> finite_tower s r -> recognises (tower_step s) r (foldl (@climb n) q0) ->
+  (q0 <= n)%N -> contracting_tower s -> finite_tower s r -> recognises (tower_step s) r (state (@climb n) q0) ->
     (n <= size ws)%N.
 Proof.
 elim: n ws s r q0 => // n IH [|m ws] s r q0 q0n cs fs ds; first by case: (ladder_needs_a_layer q0n ds).
@@ -239,14 +239,14 @@ pose up (i : rung n) : seq (rung n.+1) := if i is Some (j, b) then [:: Some (wid
 have spell (w : seq (rung n.+1)) : spelled (fun x => [:: x]) w = w by elim: w => // x w IHw;
   rewrite /spelled /= -/(spelled _ w) IHw.
 have [||i|t [r' [ct ft dt]]] := @one_step _ _ _ _ s r _ _ (fun x => [:: x]) (topple n.+1) _ up cs fs ds.
-- by move=> x _ p q; rewrite !foldl_cat /= climb_twice.
+- by move=> x _ p q; rewrite !state_cat /= climb_twice.
 - by rewrite spell /topple /nilp size_cat !size_map size_rev size_enum_ord.
 - by case: i => [[j b]|] // x; rewrite inE => /eqP ->; apply: topple_complete.
-pose q1 := foldl (@climb n.+1) q0 (topple n.+1).
+pose q1 := state (@climb n.+1) q0 (topple n.+1).
 have q1n : (q1 <= n)%N by rewrite /q1 toppleE //; case: (ltngtP q0 n.+1) q0n.
 apply: (IH ws t r' q1) => //; apply: (decodes_after (h := id)) dt => v.
-rewrite spell foldl_cat -/q1; elim: v q1 q1n => // i v IHv q qn; rewrite [flatten _]/= foldl_cat spell foldl_cat /=.
-have climb_up : foldl (@climb n.+1) q (up i) = climb q i by case: i => [[j b]|].
+rewrite spell state_cat -/q1; elim: v q1 q1n => // i v IHv q qn; rewrite [flatten _]/= state_cat spell state_cat /=.
+have climb_up : state (@climb n.+1) q (up i) = climb q i by case: i => [[j b]|].
 have le := climb_le i qn; rewrite climb_up toppleE; last exact: leqW.
 by rewrite ltn_eqF ?ltnS // IHv.
 Qed.
@@ -263,21 +263,21 @@ Variable F : realFieldType.
     order-preserving maps. *)
 Definition climber n (q : 'I_n.+1) (x : rung n) : 'I_n.+1 := inord (climb q x).
 
-Lemma climberE n (q : 'I_n.+1) (w : seq (rung n)) : foldl (@climber n) q w = foldl (@climb n) q w :> nat.
+Lemma climberE n (q : 'I_n.+1) (w : seq (rung n)) : state (@climber n) q w = state (@climb n) q w :> nat.
 Proof.
 elim: w q => // x w IH q; rewrite /= IH inordK // ltnS climb_le //.
 by rewrite -ltnS.
 Qed.
 
 Lemma order_preserving_maps_need_layers n ws (s : tower F ws (rung n)) r (q0 : 'I_n.+1) :
-  contracting_tower s -> finite_tower s r -> recognises (tower_step s) r (foldl (@climber n) q0) -> (n <= size ws)%N.
+  contracting_tower s -> finite_tower s r -> recognises (tower_step s) r (state (@climber n) q0) -> (n <= size ws)%N.
 Proof.
 move=> cs fs ds; apply: (@ladders_need_layers F n ws s r q0) => //; first by rewrite -ltnS.
 by apply: (decodes_after (h := val)) ds => w; rewrite -climberE.
 Qed.
 
 (** They are aperiodic: every word does n times what it does n + 1 times. *)
-Theorem order_preserving_maps_are_aperiodic n (w : seq (rung n)) (q : 'I_n.+1) (f := fun q => foldl (@climber n) q w) :
+Theorem order_preserving_maps_are_aperiodic n (w : seq (rung n)) (q : 'I_n.+1) (f := fun q => state (@climber n) q w) :
   iter n.+1 f q = iter n f q.
 Proof.
 have mono (i j : 'I_n.+1) : (i <= j)%N -> (f i <= f j)%N.
@@ -302,7 +302,7 @@ Qed.
 
 Lemma all_maps_need_layers n ws (s : tower F ws {ffun 'I_n.+1 -> 'I_n.+1}) r (q0 : 'I_n.+1) :
   contracting_tower s -> finite_tower s r ->
-  recognises (tower_step s) r (foldl (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) -> (n <= size ws)%N.
+  recognises (tower_step s) r (state (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) -> (n <= size ws)%N.
 Proof.
 move=> cs fs ds; pose letter (x : rung n) := [:: [ffun q : 'I_n.+1 => climber q x]].
 apply: (@order_preserving_maps_need_layers n ws (by_words letter s) r q0).
@@ -438,16 +438,16 @@ End Compiled.
 Theorem layers_enough (Q : finType) (L : Type) (delta : Q -> L -> Q) (q0 : Q) :
   exists ws (s : tower F ws L) r,
     [/\ ws = rev (iota 2 #|Q|.-1), gh_tower s, contracting_tower s, finite_tower s r &
-      recognises (tower_step s) r (foldl delta q0)].
+      recognises (tower_step s) r (state delta q0)].
 Proof.
 have [c [W [sz W0 Wstep]]] := every_automaton_is_a_cascade delta q0; have [cs gt] := compiled_contracts c.
 exists (sizes c), (tower_of c), (start c); split=> //; first exact: finite_compiled.
-exists (fun r _ x => let y := answer r x in delta (W y.2) y.1) => w x; rewrite answerE foldl_rcons /=; congr delta.
-by elim/last_ind: w => [|w y IH]; rewrite ?W0 // state_rcons Wstep IH foldl_rcons.
+exists (fun r _ x => let y := answer r x in delta (W y.2) y.1) => w x; rewrite answerE state_rcons /=; congr delta.
+by elim/last_ind: w => [|w y IH]; rewrite ?W0 // state_rcons Wstep IH state_rcons.
 Qed.
 
 (** Exactly n layers for all maps of n + 1 points ... *)
-Theorem depth_of_all_maps n (q0 : 'I_n.+1) (maps := foldl (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) :
+Theorem depth_of_all_maps n (q0 : 'I_n.+1) (maps := state (fun q (g : {ffun 'I_n.+1 -> 'I_n.+1}) => g q) q0) :
   (exists ws (s : tower F ws _) r,
     [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & recognises (tower_step s) r maps]) /\
   (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> recognises (tower_step s) r maps ->
@@ -459,7 +459,7 @@ by exists ws, s, r; split; rewrite // wsE card_ord size_rev size_iota.
 Qed.
 
 (** ... and for the order-preserving ones. *)
-Theorem depth_of_order_preserving_maps n (q0 : 'I_n.+1) (maps := foldl (@climber n) q0) :
+Theorem depth_of_order_preserving_maps n (q0 : 'I_n.+1) (maps := state (@climber n) q0) :
   (exists ws (s : tower F ws _) r,
     [/\ size ws = n, gh_tower s, contracting_tower s, finite_tower s r & recognises (tower_step s) r maps]) /\
   (forall ws (s : tower F ws _) r, contracting_tower s -> finite_tower s r -> recognises (tower_step s) r maps ->

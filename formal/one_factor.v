@@ -108,6 +108,6 @@ Proof.
 move=> /(_ [finType of unit] [finGroupType of 'S_2] (fun _ => tperm ord0 ord_max))
   /covers[n [R [small _ _ determined]]].
 have R1 : R tt = 1%:M by apply/eqP; rewrite -subr_eq0 -mxrank_eq0 -leqn0 small.
-have := determined [::] [:: tt]; rewrite /product /= R1 mul1mx => /(_ erefl).
+have := determined [::] [:: tt]; rewrite /product /affine.transitions /= R1 mul1mx => /(_ erefl).
 by rewrite /value /= mulg1 => /permP/(_ ord0); rewrite perm1 tpermL.
 Qed.

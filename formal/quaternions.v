@@ -333,7 +333,7 @@ pose R x := planes (lift x).
 pose of_word w : sixteen := foldl (fun g x => times16 (lift x) g) (false, false, false, false) w.
 have productE w : product R w = planes (of_word w).
   elim/last_ind: w => [|w x IH]; last by rewrite product_rcons IH /of_word foldl_rcons planesM.
-  by rewrite /product /of_word /planes /first /second /signed /= !expr0 !mulr1 -scalar_mx_block.
+  by rewrite /product /affine.transitions /of_word /planes /first /second /signed /= !expr0 !mulr1 -scalar_mx_block.
 have downE w : down16 (of_word w) = value (fun x : quaternion => x) w.
   elim/last_ind: w => // w x IH; rewrite value_rcons /of_word foldl_rcons down16M -/(of_word w) IH; congr (_ * _)%g.
   by case: x => [[s p] q]; rewrite /= addbF.

@@ -4,7 +4,7 @@
     dimensions. Times count from 0.
 
     - [recurrence A B u k]: the state of x_k = A x_(k-1) + B u_k from x_0 = 0;
-    - [Lambda node], [memory node u k]: the diagonal matrix of the nodes; the state with A = Lambda and B = 1;
+    - [memory node u k]: the state with A = Lambda, the diagonal matrix of the nodes, and B = 1;
     - [prefix k u]: the first k inputs as a column;
     - [injective_at node k], [onto_at node k]: the map from k inputs to the state is injective, onto;
     - [with_clock node], [split]: A and B with one more eigenvalue 1, which counts;
@@ -12,7 +12,7 @@
           block for each input dimension. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From lemmata Require Import vandermonde.
+From lemmata Require Import models vandermonde.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -26,11 +26,14 @@ Section Recurrence.
 
 Variables (R : ringType) (N m : nat) (A : 'M[R]_N) (B : 'M[R]_(N, m)) (u : nat -> 'cV[R]_m).
 
-Fixpoint recurrence (k : nat) : 'cV[R]_N := if k is k'.+1 then A *m recurrence k' + B *m u k' else 0.
+Definition recurrence (k : nat) : 'cV[R]_N := at_time (step (fun=> A) (mulmx B)) 0 u k.
+
+Lemma recurrenceS k : recurrence k.+1 = A *m recurrence k + B *m u k.
+Proof. by []. Qed.
 
 (** Sanity: after one input the state is B u_1. *)
 Lemma recurrence1 : recurrence 1 = B *m u 0%N.
-Proof. by rewrite /= mulmx0 add0r. Qed.
+Proof. by rewrite recurrenceS mulmx0 add0r. Qed.
 
 End Recurrence.
 
@@ -41,19 +44,20 @@ Variables (F : fieldType) (N : nat) (node : 'I_N -> F).
 
 Local Notation V k := (vandermonde_matrix k node).
 
-(** Lambda, and an input as a column of length 1. *)
-Definition Lambda : 'M[F]_N := diag_mx (\row_i node i).
+Definition memory (u : nat -> F) : nat -> 'cV[F]_N := at_time (diagonal_step node) 0 u.
 
-Definition memory (u : nat -> F) : nat -> 'cV[F]_N := recurrence Lambda (const_mx 1) (fun t => (u t)%:M).
+(** An input as a column of length 1. *)
+Lemma memoryE u k : memory u k = recurrence (Lambda node) (const_mx 1) (fun t => (u t)%:M) k.
+Proof.
+elim: k => // k IH; rewrite recurrenceS -IH /memory /= {1}/diagonal_step /step; congr (_ + _).
+by apply/matrixP=> i j; rewrite !mxE big_ord1 !mxE ord1 eqxx mul1r.
+Qed.
 
 (** The first k inputs, the oldest first. *)
 Definition prefix k (u : nat -> F) : 'cV[F]_k := \col_j u j.
 
 Lemma memoryS u k i : memory u k.+1 i 0 = node i * memory u k i 0 + u k.
-Proof.
-rewrite /memory /= mxE mul_diag_mx; congr (_ + _); first by rewrite !mxE.
-by rewrite mxE big_ord1 !mxE eqxx mul1r.
-Qed.
+Proof. exact: diagonal_stepE. Qed.
 
 (** Eq. 4, by induction over k: a step multiplies the coefficients of
     old inputs by the node, and the new input has the coefficient 1. *)
@@ -67,10 +71,7 @@ Qed.
 
 (** It is the state that vandermonde.v speaks of. *)
 Lemma memory_of_words u k i : memory u k i 0 = states node (mkseq u k) i.
-Proof.
-elim: k => [|k IH]; first by rewrite /memory /states mxE.
-by rewrite memoryS IH /mkseq -addn1 iotaD map_cat /= /states foldl_cat.
-Qed.
+Proof. by rewrite /memory at_timeE. Qed.
 
 End State.
 
@@ -342,8 +343,8 @@ Theorem clock (v : nat -> F) k :
   recurrence with_clock split (fun t => col_mx 1%:M (v t)%:M) k =
   col_mx k%:R%:M (vandermonde_matrix k node *m prefix k v).
 Proof.
-rewrite -states_are_vandermonde; elim: k => [|k IH] /=; first by rewrite /memory /= raddf0 col_mx0.
-rewrite IH /with_clock /split !mul_block_col !mul0mx !addr0 !add0r add_col_mx !mul1mx; congr col_mx.
+rewrite -states_are_vandermonde memoryE; elim: k => [|k IH]; first by rewrite raddf0 col_mx0.
+rewrite !recurrenceS IH /with_clock /split !mul_block_col !mul0mx !addr0 !add0r add_col_mx !mul1mx; congr col_mx.
 by rewrite -raddfD /= -mulrSr.
 Qed.
 
@@ -352,7 +353,7 @@ End Clock.
 (** With another eigenvalue in its place it does not count: 0 says 1 for ever. *)
 Theorem not_clock_forgets :
   exists k : nat, recurrence (0 : 'M[rat]_1) 1%:M (fun=> 1%:M) k <> k%:R%:M.
-Proof. by exists 2%N => /colP/(_ 0); rewrite /= mul0mx add0r mul1mx !mxE. Qed.
+Proof. by exists 2%N => /colP/(_ 0); rewrite recurrenceS mul0mx add0r mul1mx !mxE. Qed.
 
 (** ** App. C: a block of units for each input dimension
 
@@ -374,10 +375,10 @@ Definition vec k (v : nat -> 'cV[F]_M) : 'cV[F]_(\sum_(j < M) k) := \mxcol_j pre
 (** The blocks do not interact. *)
 Lemma blockwise v k : recurrence block_Lambda block_B v k = \mxcol_j memory (@node j) (component v j) k.
 Proof.
-elim: k => [|k IH] /=; first by rewrite mxcol0.
-rewrite IH /block_Lambda /block_B mul_mxdiag_mxcol mxcol_mul -mxcolD; apply: eq_mxcol => j.
+elim: k => [|k IH]; first by rewrite mxcol0.
+rewrite recurrenceS IH /block_Lambda /block_B mul_mxdiag_mxcol mxcol_mul -mxcolD; apply: eq_mxcol => j.
 congr (_ + _); apply/matrixP=> i l; rewrite !ord1 mxE (bigD1 j) //= big1 ?addr0.
-  by rewrite !mxE eqxx mul1r big_ord1 !mxE eqxx mul1r.
+  by rewrite !mxE eqxx mul1r.
 by move=> l' lj; rewrite mxE (negbTE lj) mul0r.
 Qed.
 
@@ -419,6 +420,6 @@ Theorem not_blocks_read_one_input n (A : 'M[rat]_n) : exists v w : nat -> 'cV[ra
   forall k, recurrence A (\matrix_(i, l) (l == 0)%:R) v k = recurrence A (\matrix_(i, l) (l == 0)%:R) w k.
 Proof.
 exists (fun=> delta_mx 1 0), (fun=> 0); split=> [/colP/(_ 1)|k]; first by rewrite !mxE.
-elim: k => [//|k IH] /=; rewrite IH; congr (_ + _); rewrite mulmx0 -colE.
+elim: k => [//|k IH]; rewrite !recurrenceS IH; congr (_ + _); rewrite mulmx0 -colE.
 by apply/matrixP=> i j; rewrite !mxE.
 Qed.

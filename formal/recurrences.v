@@ -2,11 +2,12 @@
 
     grazzi25, Sec. 3.2 and App. B.1; degeeter26, Sec. 2; movahedi25, App. C.1; orvieto24, Sec. 1.
 
-    - [affine_state A B h0 x k]: H_k = A(x_k) H_(k-1) + B(x_k), with the letters x_1, x_2, ...;
-    - [solves]: h is a fixed point of the pass, token after token. *)
+    - [tick A B]: the step h -> A h + B x, and [ticks A B N]: N of them with one input;
+    - [solves]: h is a fixed point of the pass, token after token;
+    - [token], [found]: the one state that a token can have, and these states from the first token on. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From lemmata Require Import unrolled.
+From lemmata Require Import models affine.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -21,25 +22,22 @@ Section ClosedForm.
 
 Variables (F : fieldType) (n : nat) (L : Type) (A : L -> 'M[F]_n) (B : L -> 'cV[F]_n) (h0 : 'cV[F]_n) (x : nat -> L).
 
-Fixpoint affine_state k : 'cV[F]_n := if k is k'.+1 then A (x k) *m affine_state k' + B (x k) else h0.
-
+(** H_k = A(x_k) H_(k-1) + B(x_k), with the letters x_1, x_2, ... *)
 Theorem closed_form k :
-  affine_state k = \sum_(i < k) descending (A \o x) i.+1 k *m B (x i.+1) + descending (A \o x) 0 k *m h0.
-Proof.
-rewrite (@unroll F n (A \o x) (fun j => if j is i.+1 then B (x i.+1) else 0) affine_state h0 k) ?addr0 //.
-by rewrite big_ord_recl mulmx0 add0r addrC.
-Qed.
+  at_time (step A B) h0 (fun t => x t.+1) k =
+  \sum_(i < k) descending (A \o x) i.+1 k *m B (x i.+1) + descending (A \o x) 0 k *m h0.
+Proof. exact: at_time_unrolled. Qed.
 
 End ClosedForm.
 
 (** The last letter counts. *)
 Theorem not_closed_form_without_the_last (F : fieldType) :
-  ~ (forall n (A : bool -> 'M[F]_n) B h0 x k,
-       affine_state A B h0 x k =
+  ~ (forall n (A : bool -> 'M[F]_n) (B : bool -> 'cV[F]_n) h0 x k,
+       at_time (step A B) h0 (fun t => x t.+1) k =
        \sum_(i < k.-1) descending (A \o x) i.+1 k *m B (x i.+1) + descending (A \o x) 0 k *m h0).
 Proof.
 move/(_ 1%N (fun=> 0) (fun=> const_mx 1) 0 (fun=> true) 1%N) => /matrixP/(_ 0 0).
-by rewrite /= big_ord0 !mulmx0 !add0r !mxE => /eqP; rewrite oner_eq0.
+by rewrite /= /step big_ord0 !mulmx0 !add0r !mxE => /eqP; rewrite oner_eq0.
 Qed.
 
 (** ** Ticks of an affine step *)
@@ -48,33 +46,35 @@ Section Ticks.
 
 Variables (F : fieldType) (n m : nat) (A : 'M[F]_n.+1) (B : 'M[F]_(n.+1, m)).
 
-Definition tick (x : 'cV[F]_m) (h : 'cV[F]_n.+1) : 'cV[F]_n.+1 := A *m h + B *m x.
+Definition tick : 'cV[F]_n.+1 -> 'cV[F]_m -> 'cV[F]_n.+1 := step (fun=> A) (mulmx B).
+
+(** One input, N times. *)
+Definition ticks N (h : 'cV[F]_n.+1) (x : 'cV[F]_m) : 'cV[F]_n.+1 := state tick h (nseq N x).
 
 (** N ticks at once, a geometric sum; one by one, T inputs take N T steps. *)
 Theorem ticks_in_closed_form N (S := \sum_(k < N) A ^+ k) :
-  [/\ forall x h, iter N (tick x) h = A ^+ N *m h + S *m (B *m x), (1%:M - A) *m S = 1%:M - A ^+ N &
+  [/\ forall x h, ticks N h x = A ^+ N *m h + S *m (B *m x), (1%:M - A) *m S = 1%:M - A ^+ N &
       forall (w : seq 'cV[F]_m) h (steps := flatten [seq nseq N x | x <- w]),
-        foldl (fun g x => iter N (tick x) g) h w = foldl (fun g x => tick x g) h steps /\ size steps = (N * size w)%N].
+        state (ticks N) h w = state tick h steps /\ size steps = (N * size w)%N].
 Proof.
 split=> [x h||w h /=].
 - have sumS k : \sum_(i < k.+1) A ^+ i = 1%:M + A *m \sum_(i < k) A ^+ i.
     by rewrite big_ord_recl expr0 mulmx_sumr; congr (_ + _); apply: eq_bigr => i _; apply: exprS.
-  rewrite {}/S; elim: N => [|N IH]; first by rewrite big_ord0 mul0mx addr0 mul1mx.
-  rewrite iterS IH /tick mulmxDr mulmxA -[A *m A ^+ N]/(A * A ^+ N) -exprS -addrA sumS mulmxDl mul1mx mulmxA.
+  rewrite {}/S /ticks state_nseq; elim: N => [|N IH]; first by rewrite big_ord0 mul0mx addr0 mul1mx.
+  rewrite iterS IH /tick /step mulmxDr mulmxA -[A *m A ^+ N]/(A * A ^+ N) -exprS -addrA sumS mulmxDl mul1mx mulmxA.
   by rewrite [B *m x + _]addrC.
 - rewrite {}/S -[LHS]/((1 - A) * _) -[RHS]/(1 - A ^+ N) -[in RHS](expr1n _ N) subrXX_comm; last exact/commr_sym/commr1.
   by congr (_ * _); apply: eq_bigr => k _; rewrite expr1n mul1r.
 clear S; elim: w h => [|x w IH] h /=; first by rewrite muln0.
-have [e1 e2] := IH (iter N (tick x) h); split; last by rewrite size_cat size_nseq e2 mulnS.
-rewrite e1 foldl_cat; congr (foldl _ _ _).
-by elim: N h {IH e1 e2} => //= N IH h; rewrite -IH -iterSr.
+have [e1 e2] := IH (ticks N h x); split; last by rewrite size_cat size_nseq e2 mulnS.
+by rewrite state_cat -e1.
 Qed.
 
 End Ticks.
 
 (** The input enters at every tick. *)
 Theorem not_ticks_in_closed_form_once (F : fieldType) :
-  ~ (forall n (A : 'M[F]_n.+1) (x h : 'cV[F]_n.+1) N, iter N (tick A 1%:M x) h = A ^+ N *m h + x).
+  ~ (forall n (A : 'M[F]_n.+1) (x h : 'cV[F]_n.+1) N, ticks A 1%:M N h x = A ^+ N *m h + x).
 Proof.
 move/(_ 0%N 0 (const_mx 1) 0 0%N) => /matrixP/(_ 0 0); rewrite /= mulmx0 add0r !mxE => /esym/eqP.
 by rewrite oner_eq0.
@@ -83,9 +83,9 @@ Qed.
 (** ** Word problems *)
 
 Theorem products_of_letters (M : finType) (e : M) (op : Monoid.law e) (w : seq M) :
-  foldl op e w = \big[op/e]_(m <- w) m.
+  state op e w = \big[op/e]_(m <- w) m.
 Proof.
-suff key p : foldl op p w = op p (\big[op/e]_(m <- w) m) by rewrite key Monoid.mul1m.
+suff key p : state op p w = op p (\big[op/e]_(m <- w) m) by rewrite key Monoid.mul1m.
 elim: w p => [|m w IH] p /=; first by rewrite big_nil Monoid.mulm1.
 by rewrite IH big_cons Monoid.mulmA.
 Qed.
@@ -93,7 +93,7 @@ Qed.
 (** Multiplied from the left, the letters come in the other order. *)
 Theorem not_products_of_letters_from_the_left :
   ~ (forall (M : finType) (e : M) (op : Monoid.law e) (w : seq M),
-    foldl (fun p m => op m p) e w = \big[op/e]_(m <- w) m).
+    state (fun p m => op m p) e w = \big[op/e]_(m <- w) m).
 Proof.
 pose a := tperm (0 : 'I_3) 1; pose b := tperm (1 : 'I_3) 2%:R.
 move/(_ _ _ (finGroup_law [finGroupType of 'S_3]) [:: a; b]).
@@ -118,7 +118,8 @@ Definition block t p : 'M[F]_n := 1%:M - G t p *m (1%:M - Q t p).
 
 Definition token t p : 'cV[F]_n := invmx (block t p) *m (Lam t p *m p + G t p *m (Q t p *m u t p)).
 
-Fixpoint found t : 'cV[F]_n := token t (if t is t'.+1 then found t' else h0).
+(** Token after token: the letters are the times. *)
+Definition found t : 'cV[F]_n := at_time (fun p s => token s p) h0 id t.+1.
 
 Theorem one_solution_token_after_token :
   (forall t p, block t p \in unitmx) ->

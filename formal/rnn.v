@@ -1,10 +1,17 @@
 (** * Deep linear networks with biases and initial states: what a layer more can copy, and what it costs
 
-    lizaire26, Secs. 2 and 3.1, App. A.2 to A.5: Lemmas 2 and 3, Theorems 1 and 2, Proposition 2. *)
+    lizaire26, Secs. 2 and 3.1, App. A.2 to A.5: Lemmas 2 and 3, Theorems 1 and 2, Proposition 2.
+
+    - [delayed y p t], [copies N w p]: y, p steps later; the readout w of the network N is its first channel so;
+    - [parameters N], [parameters_with_starts N]: how many numbers it has, without and with its initial states;
+    - [unbiased l]: no bias, from the state 0;
+    - [register m], [registers L]: shift registers; [handing]: a layer that hands on what it reads;
+          [one_more N]: N with such a layer on top;
+    - [excess a r s c]: what a shallower network has more, as a polynomial. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import models.
+From lemmata Require Import models affine.
 From lemmata Require depth.
 
 Set Implicit Arguments.
@@ -82,46 +89,20 @@ have [bl sl] := all0 l (or_introl erefl).
 by apply: IH => [l' i|s]; [apply: all0; right | apply: run_linear].
 Qed.
 
-(** ** Lemma 3: the difference of two runs is a run without biases *)
+(** ** Lemma 3 *)
 
-Lemma response_ext m (W : 'M[F]_n) (A : 'M[F]_(n, m)) x y t : (forall s, x s = y s) -> depth.response W A x t =
-  depth.response W A y t.
-Proof. by move=> xy; elim: t => [|t IH] /=; rewrite ?IH xy. Qed.
-
-Lemma stacked_ext ls (h g : nat -> 'cV[F]_n) t : (forall s, h s = g s) -> depth.stacked ls h t = depth.stacked ls g t.
-Proof. by elim: ls h g => //= l ls IH h g e; apply: IH => s; apply: response_ext. Qed.
-
-Lemma run_difference m (l : linear_layer F n m) x y t : linear_run l x t - linear_run l y t =
-  depth.response (V l) (U l) (fun s => x s - y s) t.
-Proof.
-elim: t => [|t IH] /=; rewrite opprD addrACA subrr addr0 opprD addrACA -mulmxBr.
-  by rewrite -mulmxBr subrr mulmx0 add0r.
-by rewrite -mulmxBr IH.
-Qed.
-
-Definition bare (l : linear_layer F n n) := depth.Upper (V l) (U l).
-
-Lemma states_difference d (N : deep F n d) x y t :
-  states N x t - states N y t = depth.stacked (map bare (others N))
-    (depth.response (V (lowest N)) (U (lowest N)) (fun s => x s - y s)) t.
-Proof.
-rewrite /states; have base s := run_difference (lowest N) x y s.
-elim: (others N) (linear_run _ x) (linear_run _ y) (depth.response _ _ _) base => [|l ls IH] h g f e //=.
-by apply: IH => s; rewrite run_difference; apply: response_ext.
-Qed.
-
-(** Lemma 3: with any biases, starts, channels and readout, L layers of width n copy at most L (n - 1) steps. *)
+(** With any biases, starts, channels and readout, L layers of width n copy at most L (n - 1) steps. *)
 Theorem copies_at_most d (N : deep F n d.+1) w p : copies N w p -> (p <= depth N * n.-1)%N.
 Proof.
 move=> copy; pose e1 : 'cV[F]_d.+1 := delta_mx 0 0.
-pose u := U (lowest N) *m e1; pose ls := map bare (others N).
-rewrite /depth -(size_map bare); apply: (@depth.copying_is_bounded F n (V (lowest N)) u ls w) => x t.
+pose N1 : deep F n 1 := deep_network (Linear (V (lowest N)) (U (lowest N) *m e1) 0 0) (others N).
+apply: (@depth.copying_is_bounded F n N1 w) => x t.
 all: pose X s : 'cV[F]_d.+1 := x s 0 0 *: e1.
-all: have E s : depth.stacked ls (depth.response (V (lowest N)) u x) s = states N X s - states N (fun=> 0) s.
-1,3: rewrite states_difference; apply: stacked_ext => r.
-1,2: have step q : u *m x q = U (lowest N) *m
-  (X q - 0) by rewrite subr0 /X -scalemxAr {1}[x q]mx11_scalar mul_mx_scalar.
-1,2: by elim: r => [|r IH] /=; rewrite ?IH step.
+all: have E s : states (depth.bare_network N1) x s = states N X s - states N (fun=> 0) s.
+1,3: rewrite depth.states_difference; apply: above_ext => r.
+1,2: have reads q : U (lowest N) *m e1 *m x q = U (lowest N) *m (X q - 0).
+1,3: by rewrite subr0 /X -scalemxAr {1}[x q]mx11_scalar mul_mx_scalar.
+1,2: by elim: r => [|r IH] /=; rewrite ?IH reads.
 all: have out : (w *m (states N X (t + p) - states N (fun=> 0) (t + p))) 0 0 = X t 0 0.
 1,3: by rewrite mulmxBr mxE [X in _ + X]mxE !copy /delayed leq_addl addnK [(0 : 'cV[F]_d.+1) _ _]mxE subr0.
 all: have XE s : X s 0 0 = x s 0 0 by rewrite !mxE !eqxx mulr1.

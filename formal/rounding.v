@@ -9,6 +9,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -151,9 +152,9 @@ Section Orbits.
 
 Variables (F : realFieldType) (n : nat) (A : 'M[F]_n) (w : 'I_n -> F) (b : 'cV[F]_n) (D : seq F) (rho : 'I_n -> F -> F).
 
-(** diag(w) A, and one step. *)
+(** diag(w) A, and one step: the affine one, then each entry rounded. *)
 Definition weighted : 'M[F]_n := \matrix_(i, j) (w i * A i j).
-Definition rounded_step (x : 'cV[F]_n) : 'cV[F]_n := \col_i rho i ((A *m x + b) i 0).
+Definition rounded_step (x : 'cV[F]_n) : 'cV[F]_n := \col_i rho i (step (fun=> A) (fun=> b) x tt i 0).
 
 Hypothesis positive : forall i, 0 < w i.
 Hypothesis symmetric : weighted^T = weighted.
@@ -211,7 +212,7 @@ have still (t : 'I_m.+1) : y t.+1 = y t.
   move/eqP: kernel; rewrite mulmxBr subr_eq0 => /eqP e; by rewrite /y e.
 have same t : (t <= m)%N -> x t.+2 = x t.+1.
   move=> tm; rewrite orbit [in RHS]orbit; have := still (Ordinal (tm : (t < m.+1)%N)).
-  by rewrite /y /rounded_step /= => ->.
+  by rewrite /y /rounded_step /step /= => ->.
 have first t : (t <= m.+1)%N -> x t.+1 = x 1%N.
   by elim: t => // t IH tm; rewrite same // IH // ltnW.
 by rewrite -back -(first m).

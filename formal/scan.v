@@ -13,6 +13,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
+From lemmata Require Import models affine.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -459,9 +460,17 @@ Lemma after_pair_associative : associative after_pair.
 Proof. by move=> [a b] [a' b'] [a'' b'']; rewrite /after_pair /= !mulrA mulrDr !mulrA addrA. Qed.
 
 (** y_0 = a_0, y_t = a_t y_(t-1), and h_0 = b_0, h_t = a_t h_(t-1) + b_t. *)
-Fixpoint product ab t : R := if t is t'.+1 then (ab t).1 * product ab t' else (ab 0%N).1.
+Definition product ab t : R := at_time (fun y c => c.1 * y) 1 ab t.+1.
 
-Fixpoint solution ab t : R := if t is t'.+1 then (ab t).1 * solution ab t' + (ab t).2 else (ab 0%N).2.
+Definition solution ab t : R := at_time (unit_step fst snd) 0 ab t.+1.
+
+Lemma product0 ab : product ab 0 = (ab 0%N).1. Proof. exact: mulr1. Qed.
+
+Lemma solution0 ab : solution ab 0 = (ab 0%N).2. Proof. by rewrite /solution /= /unit_step mulr0 add0r. Qed.
+
+Lemma productS ab t : product ab t.+1 = (ab t.+1).1 * product ab t. Proof. by []. Qed.
+
+Lemma solutionS ab t : solution ab t.+1 = (ab t.+1).1 * solution ab t + (ab t.+1).2. Proof. by []. Qed.
 
 (** Theorem 2: the operator is associative, and the scan of the first T pairs
     holds products and states; and so it is with each parallel scan. *)
@@ -476,8 +485,9 @@ Proof.
 move=> pairs; split.
 - exact: after_pair_associative.
 - apply: (@eq_from_nth _ (1, 0)) => [|t]; rewrite size_loop !size_mkseq // => lt.
-  rewrite nth_loop ?size_mkseq // nth_mkseq //; elim: t lt => [|t IH] lt; rewrite /= ?add0n nth_mkseq //;
-    first by case: (ab 0%N).
+  rewrite nth_loop ?size_mkseq // nth_mkseq //; elim: t lt => [|t IH] lt.
+    by rewrite [segment _ _ _ _ _]/= nth_mkseq // product0 solution0; case: (ab 0%N).
+  rewrite [segment _ _ _ _ _]/= add0n nth_mkseq //.
   by rewrite IH 1?ltnW.
 - exact: hillis_steele_is_the_loop after_pair_associative _.
 - by apply: (two_sweeps_is_the_loop after_pair_associative) => -[a b]; rewrite /after_pair /= !mulr1 mulr0 add0r.

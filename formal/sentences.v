@@ -7,7 +7,7 @@
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder permutation recurrences phases.
+From lemmata Require Import models householder permutation recurrences phases.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -137,12 +137,13 @@ Section Equilibria.
 
 Variables (F : realFieldType) (n : nat) (A : 'M[F]_n) (b : 'cV[F]_n).
 
-Definition affine_step (g : 'cV[F]_n) : 'cV[F]_n := A *m g + b.
+Definition affine_step (g : 'cV[F]_n) : 'cV[F]_n := step (fun=> A) (fun=> b) g tt.
 
 Lemma line_of_two h k s : affine_step h = h -> affine_step k = k -> affine_step (h + s *: (k - h)) = h + s *: (k - h).
 Proof.
-move=> hE kE; rewrite /affine_step mulmxDr -scalemxAr mulmxBr addrAC -/(affine_step h) hE; congr (_ + _ *: _).
-by rewrite -{2}kE -{2}hE /affine_step opprD addrACA subrr addr0.
+move=> hE kE; rewrite /affine_step /step mulmxDr -scalemxAr mulmxBr addrAC -[A *m h + b]/(affine_step h) hE.
+congr (_ + _ *: _).
+by rewrite -{2}kE -{2}hE /affine_step /step opprD addrACA subrr addr0.
 Qed.
 
 Lemma near_one_of_two h k eps : affine_step h = h -> affine_step k = k -> h != k -> 0 < eps ->

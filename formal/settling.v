@@ -9,7 +9,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder layers_of_norm_one.
+From lemmata Require Import models affine householder layers_of_norm_one.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -87,19 +87,21 @@ Section Orbit.
 Variables (c : F) (A : 'M[F]_m) (b h0 : 'cV[F]_m) (R : F).
 Hypotheses (c0 : 0 < c) (av : averaged c A).
 
-Definition orbit k := iter k (fun h => A *m h + b) h0.
+Definition orbit k : 'cV[F]_m := at_time (step (fun=> A) (fun=> b)) h0 (fun=> tt) k.
+
+Lemma orbitS k : orbit k.+1 = A *m orbit k + b. Proof. by []. Qed.
 
 Hypothesis bounded : forall i j, squared (orbit i - orbit j) <= R.
 
 Let g k := orbit k.+1 - orbit k.
 
 Let gS k : g k.+1 = A *m g k.
-Proof. by rewrite /g /orbit !iterS opprD addrACA subrr addr0 -mulmxBr. Qed.
+Proof. by rewrite /g [orbit k.+2]orbitS {2}[orbit k.+1]orbitS opprD addrACA subrr addr0 -mulmxBr. Qed.
 
 Let d k := g k - g k.+1.
 
 Let dS k : d k.+1 = A *m d k.
-Proof. by rewrite /d !gS mulmxBr. Qed.
+Proof. by rewrite /d [g k.+2]gS {1}[g k.+1]gS -mulmxBr. Qed.
 
 Let d_falls i k : squared (d (i + k)) <= squared (d k).
 Proof.
@@ -198,7 +200,7 @@ have avw : averaged (gram l) c' (matrix_of l w) by apply: averaged_words => //; 
 clearbody c'; have cm0 : 0 < c' * margin by apply: mulr_gt0.
 pose h k := orbit (matrix_of l w) (after l 0 w) (after l h0 v) k.
 have hE k : h k = after l h0 (v ++ repeated k w).
-  rewrite after_cat after_repeated; elim: k => // k IH; rewrite /h /orbit !iterS -/(orbit _ _ _ k) -/(h k) IH.
+  rewrite after_cat after_repeated; elim: k => // k IH; rewrite [h _]orbitS -/(h k) IH.
   by rewrite [RHS]afterE.
 have boundh i j : squared (gram l) (h i - h j) <= R by rewrite !hE.
 have R0 : 0 <= R by apply: le_trans (boundh 0%N 0%N); apply: squared_ge0.

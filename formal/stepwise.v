@@ -13,7 +13,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import rounding.
+From lemmata Require Import models rounding.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -127,7 +127,7 @@ Lemma product_diagonal w k : exists s : bool,
   product mirror w *m diagonal k = (-1) ^+ s *: diagonal ((value letters w)^-1%g k).
 Proof.
 elim/last_ind: w => [|w x [s IH]].
-  by exists false; rewrite /product /value /= mul1mx invg1 perm1 expr0 scale1r.
+  by exists false; rewrite /product /affine.transitions /value /= mul1mx invg1 perm1 expr0 scale1r.
 have [s' e] := mirror_diagonal x ((value letters w)^-1%g k).
 exists (s (+) s'); rewrite product_rcons -mulmxA IH -scalemxAr e scalerA -signr_addb.
 by rewrite value_rcons invMg letters2 permM.

@@ -1,15 +1,13 @@
 (** * One step of all layers at once, for every width, depth and network
 
-    lizaire26, App. A.1.2: Lemma 1 and Corollary 2. A layer is affine in what it reads;
-      unrolled over the layers, a state is an affine function of
-    the input, whose coefficients depend on the states one step before.
+    lizaire26, App. A.1.2: Lemma 1 and Corollary 2. A layer is affine in what it reads; unrolled over the layers, a
+    state is an affine function of the input, whose coefficients depend on the states one step before.
 
-    - [descending M j k]: M_k ... M_(j+1);
     - [before l0 N k x t]: the state of layer k one step before time t, its start for t = 0;
     - [U_bar], [b_bar]: U-bar and b-bar of Lemma 1. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From lemmata Require Import models.
+From lemmata Require Import models affine.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -17,33 +15,6 @@ Unset Printing Implicit Defensive.
 
 Import GRing.Theory.
 Local Open Scope ring_scope.
-
-Section Descending.
-
-Variables (F : fieldType) (n : nat).
-
-(** M_k M_(k-1) ... M_(j+1), the identity for j = k. *)
-Definition descending (M : nat -> 'M[F]_n) (j k : nat) : 'M[F]_n := foldl (fun P i => M i *m P) 1%:M (iota j.+1 (k -
-  j)).
-
-Lemma descendingS M j k : (j <= k)%N -> descending M j k.+1 = M k.+1 *m descending M j k.
-Proof. by move=> jk; rewrite /descending subSn // -(addn1 (k - j)) iotaD foldl_cat /= addSn subnKC. Qed.
-
-Lemma descending0 M k : descending M k k = 1%:M.
-Proof. by rewrite /descending subnn. Qed.
-
-(** What is affine layer by layer is affine. *)
-Lemma unroll (M : nat -> 'M[F]_n) (c h : nat -> 'cV[F]_n) q k :
-  h 0%N = q + c 0%N -> (forall i, (i < k)%N -> h i.+1 = M i.+1 *m h i + c i.+1) ->
-  h k = descending M 0 k *m q + \sum_(j < k.+1) descending M j k *m c j.
-Proof.
-move=> h0; elim: k => [|k IH] hS; first by rewrite h0 big_ord1 !descending0 !mul1mx.
-rewrite hS // IH => [|i ik]; last by apply: hS; apply: ltnW.
-rewrite [in RHS]big_ord_recr /= descending0 mul1mx descendingS // mulmxDr -!mulmxA addrA mulmx_sumr.
-by congr (_ + _ + _); apply: eq_bigr => j _; rewrite descendingS ?mulmxA // -ltnS.
-Qed.
-
-End Descending.
 
 (** The state of a layer one step before. *)
 Definition earlier (F : fieldType) n m (K : kind F n m) (l : layer K) (x : nat -> 'cV[F]_m) t : 'cV[F]_n :=

@@ -5,10 +5,12 @@
     evaluation at the nodes.
 
     - [distinct node]: the nodes, each once;
-    - [diagonal_step node x v], [states node word]: one step of the recurrence; the state after a word, oldest first;
+    - [Lambda node], [diagonal_step node]: the diagonal matrix of the nodes; the step x -> Lambda x + 1 v;
+    - [states node word]: the state after a word, oldest first;
     - [vandermonde_matrix L node]: V_L, with a row for each node. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
+From lemmata Require Import models.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -24,17 +26,22 @@ Variables (F : fieldType) (N : nat) (node : 'I_N -> F).
 (** The nodes, each once. *)
 Definition distinct : seq F := undup (codom node).
 
-(** The recurrence itself, fed with a word, oldest letter first. *)
-Definition diagonal_step (x : 'I_N -> F) (v : F) : 'I_N -> F := fun i => node i * x i + v.
+Definition Lambda : 'M[F]_N := diag_mx (\row_i node i).
 
-Definition states (word : seq F) : 'I_N -> F := foldl diagonal_step (fun=> 0) word.
+(** The recurrence itself, fed with a word, oldest letter first. *)
+Definition diagonal_step : 'cV[F]_N -> F -> 'cV[F]_N := step (fun=> Lambda) const_mx.
+
+Lemma diagonal_stepE x v i : diagonal_step x v i 0 = node i * x i 0 + v.
+Proof. by rewrite mxE mul_diag_mx !mxE. Qed.
+
+Definition states (word : seq F) (i : 'I_N) : F := state diagonal_step 0 word i 0.
 
 (** The state is the value of the input's polynomial, newest letter first, at the nodes. *)
 Lemma statesE word i : states word i = (Poly (rev word)).[node i].
 Proof.
 rewrite /states -(revK word); move: (rev word) => w; rewrite revK.
-elim: w => [|v w IH] /=; first by rewrite horner0.
-by rewrite rev_cons foldl_rcons /diagonal_step IH horner_cons mulrC.
+elim: w => [|v w IH] /=; first by rewrite horner0 mxE.
+by rewrite rev_cons state_rcons diagonal_stepE IH horner_cons mulrC.
 Qed.
 
 (** Proposition 1, as it is meant: inputs of length k can be told apart if at least k nodes differ ... *)

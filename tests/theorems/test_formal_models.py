@@ -1,8 +1,12 @@
-"""The Rocq files share their models: each of these names, and a type of stacks, is defined once, in ``models.v``; no line is longer than 120 columns."""
+"""The Rocq files share their models: each of these names, and a type of stacks, is defined once, in ``models.v``.
+
+All files import it but for those listed. No line is longer than 120 columns.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 from lemmata.formal import seal
@@ -115,6 +119,39 @@ def test_other_stacks_are_noticed(text):
 )
 def test_trees_and_predicates_are_no_stacks(text):
     assert stacks(text) == []
+
+
+def listed_apart() -> list[str]:
+    """The files that ``apart.toml`` lists, group after group; each group has a reason in one line."""
+    groups = tomllib.loads((seal.FOLDER / "apart.toml").read_text(encoding="utf-8"))["group"]
+    assert all(set(group) == {"reason", "files"} and group["reason"] and "\n" not in group["reason"] for group in groups)
+    return [name for group in groups for name in group["files"]]
+
+
+def wrongly_apart(closures: dict[str, list[str]], listed: list[str]) -> dict[str, list[str]]:
+    """What is wrong with a list of exceptions, for files with all that each imports, itself among them."""
+    imported = {name for name, sources in closures.items() if "models.v" in sources}
+    return {
+        "not listed": sorted(closures.keys() - imported - set(listed)),
+        "imports models.v": sorted(set(listed) & imported),
+        "does not exist": sorted(set(listed) - closures.keys()),
+        "listed twice": sorted({name for name in listed if listed.count(name) > 1}),
+    }
+
+
+def test_every_file_imports_the_models_or_is_listed():
+    wrong = wrongly_apart({name: seal.sources_of(name) for name in seal.files()}, listed_apart())
+    assert not any(wrong.values()), wrong
+
+
+def test_wrong_lists_are_noticed():
+    closures = {"models.v": ["models.v"], "a.v": ["a.v", "models.v"], "b.v": ["b.v", "a.v", "models.v"], "c.v": ["c.v"]}
+    none = {"not listed": [], "imports models.v": [], "does not exist": [], "listed twice": []}
+    assert wrongly_apart(closures, ["c.v"]) == none
+    assert wrongly_apart(closures, []) == none | {"not listed": ["c.v"]}
+    assert wrongly_apart(closures, ["b.v", "c.v"]) == none | {"imports models.v": ["b.v"]}
+    assert wrongly_apart(closures, ["c.v", "d.v"]) == none | {"does not exist": ["d.v"]}
+    assert wrongly_apart(closures, ["c.v", "c.v"]) == none | {"listed twice": ["c.v"]}
 
 
 def test_lines_are_short(sources):
