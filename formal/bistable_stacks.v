@@ -5,11 +5,11 @@
     - [write_rounded fl z v h]: units with gates z and values v, every product and sum rounded by fl;
     - [rounding fl]: fl leaves 0 and rounded numbers alone;
     - [bistable F L T], [stack_of fl b]: stacks of such layers, and what they are as stacks of machines;
-    - [bistable_layer], [bistable_stack]: layers and stacks of models.v with transitions Diag(1 - z);
+    - [bistable_stack s]: every layer of the stack s of models.v is a bistable one of classes.v;
     - [act writes h x]: one layer whose units keep their states or take candidates. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From lemmata Require models parity.
+From lemmata Require models classes parity.
 From lemmata Require Import bistable stutter.
 
 Set Implicit Arguments.
@@ -104,11 +104,8 @@ by rewrite hornerXsubC subr_eq0 => /eqP ->; case: (z i); rewrite /= ?subrr ?subr
 Qed.
 
 (** Stacks in the cast model of grazzi25 whose transitions are Diag(1 - z). *)
-Definition bistable_layer (F : realFieldType) T U (l : models.affine_layer F T U) :=
-  exists z : T -> 'I_(models.width l) -> bool, forall x, models.transition l x = diag_mx (\row_i (1 - (z x i)%:R))%R.
-
 Definition bistable_stack (F : realFieldType) T U (s : models.affine_stack F T U) : Prop :=
-  models.every (@bistable_layer F) s.
+  models.every (@classes.bistable_layer F) s.
 
 Lemma bistable_nonnegative (F : realFieldType) T U (s : models.affine_stack F T U) :
   bistable_stack s -> parity.nonnegative s.
