@@ -3,11 +3,15 @@
     grazzi25, Theorems 4 and 5, App. C.5; and two facts behind every check by closure.
     An automaton with n states is a cascade of n - 1 levels, each of which permutes its states or resets them; and any
     such cascade is a stack of as many linear layers, as wide as the levels have states, whose transitions are products
-    of as many GH factors. *)
+    of as many GH factors.
+
+    - [natural_layer l]: the states are columns, inputs and start have natural entries; [gh_stack s]: so it is with
+          every layer, and a layer of width m is in [gh_layer m] of classes.v;
+    - [finite_layer l], [finite_stack s]: every layer has finitely many states. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import models householder.
+From lemmata Require Import models householder classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -288,27 +292,6 @@ Local Open Scope ring_scope.
 Variables (F : realFieldType) (m : nat).
 Implicit Types (E M : 'M[F]_m) (x y : 'rV[F]_m) (s : seq ('cV[F]_m * F)).
 
-(** 1 - beta in [-1, 1], where beta = c v^T v; v = 0 gives the identity. *)
-Definition contracting s := all (fun vc : 'cV[F]_m * F => 0 <= vc.2 * dot vc.1^T vc.1^T <= 2%:R) s.
-
-(** The paper's M^m_k([-1, 1]). *)
-Definition gh_factors k M := exists2 s, contracting s & (size s <= k)%N /\ gh_product s = M.
-
-Lemma gh_product_cat s s' : gh_product (s ++ s') = gh_product s *m gh_product s'.
-Proof. by elim: s => [|vc s IH] /=; rewrite ?mul1mx // IH mulmxA. Qed.
-
-Lemma gh_factorsM j k M M' : gh_factors j M -> gh_factors k M' -> gh_factors (j + k) (M *m M').
-Proof.
-move=> [s cs [js <-]] [s' cs' [ks <-]]; exists (s ++ s'); first by rewrite /contracting all_cat; apply/andP.
-by rewrite size_cat leq_add // gh_product_cat.
-Qed.
-
-Lemma gh_factors_one v c : 0 <= c * dot v^T v^T <= 2%:R -> gh_factors 1 (gh v c : 'M[F]_m).
-Proof. by move=> beta; exists [:: (v, c)]; rewrite /contracting /= ?beta ?mulmx1. Qed.
-
-Lemma gh_factors_le j k M : (j <= k)%N -> gh_factors j M -> gh_factors k M.
-Proof. by move=> jk [s cs [js <-]]; exists s => //; split=> //; apply: leq_trans jk. Qed.
-
 (** An orthogonal matrix: rank (Q - I) reflections. *)
 Lemma gh_factors_orthogonal M : orthogonal M -> gh_factors (\rank (M - 1%:M)%R) M.
 Proof.
@@ -479,11 +462,12 @@ Variable F : realFieldType.
 
 (** Every transition of a layer of width m is in M^m_m([-1, 1]), the states are columns, and every input and start has
     natural entries. *)
-Definition gh_layer X Y (l : affine_layer F X Y) : Prop :=
-  [/\ channels l = 1%N, forall x, gh_factors (width l) (models.transition l x),
-      forall x i j, exists k : nat, input l x i j = k%:R & forall i j, exists k : nat, origin l i j = k%:R].
+Definition natural_layer X Y (l : affine_layer F X Y) : Prop :=
+  [/\ channels l = 1%N, forall x i j, exists k : nat, input l x i j = k%:R &
+      forall i j, exists k : nat, origin l i j = k%:R].
 
-Definition gh_stack X Y (s : affine_stack F X Y) : Prop := every gh_layer s.
+Definition gh_stack X Y (s : affine_stack F X Y) : Prop :=
+  every (fun X Y (l : affine_layer F X Y) => gh_layer (width l) l /\ natural_layer l) s.
 
 (** Every layer has finitely many states, whatever the word. *)
 Definition finite_layer X Y (l : affine_layer F X Y) : Prop :=
@@ -527,11 +511,10 @@ Qed.
 Lemma unit_vector_natural (r : 'I_m) i : exists k : nat, unit_vector F r i 0 = k%:R.
 Proof. by exists (i == r); rewrite mxE. Qed.
 
-Lemma level_gh : gh_layer level_layer.
+Lemma level_gh : gh_layer (width level_layer) level_layer /\ natural_layer level_layer.
 Proof.
-split=> // [x|x i j|i j].
-- exact: transition_factors.
-- rewrite ord1 /=; case: (act x) => [p|r]; [exists 0%N; by rewrite mxE | exact: unit_vector_natural].
+split; [by move=> x; apply: transition_factors | split=> // [x i j|i j]].
+  rewrite ord1 /=; case: (act x) => [p|r]; [exists 0%N; by rewrite mxE | exact: unit_vector_natural].
 by rewrite ord1; apply: unit_vector_natural.
 Qed.
 

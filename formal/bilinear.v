@@ -2,12 +2,20 @@
 
     lizaire26, Secs. 3.2 and 3.3, App. A.6: h^l_t = A^l(h^l_(t-1), h^(l-1)_t), linear in both arguments, h^0_t = x_t.
     Scaling the input of time s by c scales h^l_t by c to the power C(t - s + l - 1, l - 1): each component is 0 or
-    homogeneous of exactly that degree. So networks of different depth share only functions that vanish. *)
+    homogeneous of exactly that degree. So networks of different depth share only functions that vanish.
+
+    - [exponent s l t]: how often the input of time s is a factor of layer l at time t;
+    - [tensor_layer m n], [bilinear_run l], [bilinear_stack], [signal N]: layers over any commutative ring, of any
+          widths, and stacks of them; over a field a layer runs as one of the kind [bilinear_rnn] of models.v;
+    - [scale_at s c x]: the input of time s, c times as large; [readout N w]: a linear readout;
+    - [products], [linear_state]: a bilinear layer, with any transition that is linear in the letter, and a linear one,
+          before the letter number t. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
 From lemmata Require Import models.
+From lemmata Require classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -60,16 +68,16 @@ Section Layers.
 Variable R : comRingType.
 
 (** A layer of width n that reads m numbers: any tensor, and any start. *)
-Record bilinear_layer (m n : nat) := Bilinear { tensor : 'I_n -> 'I_n -> 'I_m -> R; starting : 'I_n -> R }.
+Record tensor_layer (m n : nat) := Bilinear { tensor : 'I_n -> 'I_n -> 'I_m -> R; starting : 'I_n -> R }.
 
 Definition bilinear n m (A : 'I_n -> 'I_n -> 'I_m -> R) (h : 'I_n -> R) (u : 'I_m -> R) : 'I_n -> R :=
   fun i => \sum_j \sum_k A i j k * h j * u k.
 
 (** A signal is a vector at every time; a layer makes a signal of a signal. *)
-Fixpoint bilinear_run m n (l : bilinear_layer m n) (u : nat -> 'I_m -> R) (t : nat) : 'I_n -> R :=
+Fixpoint bilinear_run m n (l : tensor_layer m n) (u : nat -> 'I_m -> R) (t : nat) : 'I_n -> R :=
   bilinear (tensor l) (if t is t'.+1 then bilinear_run l u t' else starting l) (u t).
 
-Definition bilinear_stack : nat -> nat -> Type := stack bilinear_layer.
+Definition bilinear_stack : nat -> nat -> Type := stack tensor_layer.
 
 Definition signal d n (N : bilinear_stack d n) : (nat -> 'I_d -> R) -> nat -> 'I_n -> R :=
   output (signal := fun n => 'I_n -> R) bilinear_run N.
@@ -114,6 +122,17 @@ by rewrite [in RHS]addSn [in RHS]addnS binS addnS addSn.
 Qed.
 
 End Layers.
+
+(** Over a field this is the kind of models.v, which is a bilinear layer of classes.v. *)
+Lemma tensor_layer_run (F : fieldType) m n (l : tensor_layer F m n) u t
+    (l' : layer (bilinear_rnn F n m) := (fun j k i => tensor l i j k, \col_i starting l i)) :
+  run l' (fun s => \col_k u s k) t = \col_i bilinear_run l u t i.
+Proof.
+have one (h : 'I_n -> F) (v : 'I_m -> F) : product l'.1 (\col_i h i) (\col_k v k) = \col_i bilinear (tensor l) h v i.
+  apply/colP=> i; rewrite !mxE /bilinear exchange_big; apply: eq_bigr => k _.
+  by rewrite !mxE mulr_suml; apply: eq_bigr => j _; rewrite !mxE.
+by elim: t => [|t IH] /=; rewrite ?IH one.
+Qed.
 
 (** A linear readout keeps the degree. *)
 Definition readout (R : comRingType) d n (N : bilinear_stack R d n) (w : 'I_n -> R) x t : R :=
@@ -251,10 +270,15 @@ Variables (F : fieldType) (d k m T : nat).
 Variables (A : {linear 'cV[F]_d -> 'M[F]_k}) (f0 : 'cV[F]_k) (V : 'M[F]_m) (U : 'M[F]_(m, d)) (b h0 : 'cV[F]_m).
 
 (** f_t = A(x_t) f_(t-1), and h_t = V h_(t-1) + U x_t + b. *)
-Fixpoint products (x : nat -> 'cV[F]_d) t : 'cV[F]_k := if t is t'.+1 then A (x t') *m products x t' else f0.
+Definition products : (nat -> 'cV[F]_d) -> nat -> 'cV[F]_k := at_time (step A (fun=> 0)) f0.
 
-Fixpoint linear_state (x : nat -> 'cV[F]_d) t : 'cV[F]_m := if t is t'.+1 then V *m linear_state x t' + U *m x t' +
-  b else h0.
+Definition linear_state : (nat -> 'cV[F]_d) -> nat -> 'cV[F]_m := at_time (step (fun=> V) (fun y => U *m y + b)) h0.
+
+Lemma productsS x t : products x t.+1 = A (x t) *m products x t.
+Proof. exact: addr0. Qed.
+
+Lemma linear_stateS x t : linear_state x t.+1 = V *m linear_state x t + (U *m x t + b).
+Proof. by []. Qed.
 
 Variable u : 'cV[F]_d.
 
@@ -264,7 +288,7 @@ Lemma states_on_a_line c t :
     \sum_(s < t) c s *: iter (t - s.+1) (mulmx V) (U *m u).
 Proof.
 elim: t => [|t IH]; first by rewrite big_ord0 subrr.
-rewrite big_ord_recr /= subnn mulmx0 addr0 opprD addrACA subrr addr0 addrAC -mulmxBr IH -scalemxAr; congr (_ + _).
+rewrite big_ord_recr /= !linear_stateS subnn mulmx0 add0r opprD addrACA -mulmxBr IH addrK -scalemxAr; congr (_ + _).
 by rewrite mulmx_sumr; apply: eq_bigr => s _; rewrite -scalemxAr subSn.
 Qed.
 
@@ -272,7 +296,7 @@ Lemma products_on_a_line c t : products (fun s => c s *: u) t = (\prod_(s < t) c
 Proof.
 elim: t => [|t IH]; first by rewrite big_ord0 scale1r.
 have E : A (c t *: u) = c t *: A u by rewrite linearZ.
-by rewrite [products _ _]/= IH E -scalemxAl -scalemxAr scalerA big_ord_recr /= mulrC.
+by rewrite productsS IH E -scalemxAl -scalemxAr scalerA big_ord_recr /= mulrC.
 Qed.
 
 Theorem linear_layers_are_wide :
@@ -311,6 +335,6 @@ Theorem not_linear_layers_are_wider (F : fieldType) :
 Proof.
 move/(_ 1%N 1%N _ 1%:M 0 1%:M 0 0 1%:M) => /(_ [linear of idfun]) bad.
 suff : (1 < 1)%N by [].
-apply: bad => [t|x y /=]; first by elim: t => [|t IH] /=; rewrite ?mul1mx // matrix_nonzero1.
-by rewrite !mulmx0 !add0r !addr0 !mul1mx !mulmx1.
+apply: bad => [t|x y]; first by elim: t => [|t IH] /=; rewrite ?mul1mx // matrix_nonzero1.
+by rewrite !productsS !linear_stateS !mulmx0 !add0r !addr0 !mul1mx !mulmx1.
 Qed.

@@ -6,11 +6,11 @@
     - [unit], [unit8], [gated]: one unit by Eqs. 9, 8 and 10; [plus_minus alpha h]: h is alpha or -alpha;
     - [write], [last_written]: a unit driven by gates and values, and the value that was written last;
     - [bmru n m], [candidate], [threshold], [gate], [added], [transition], [bistable_step]: the layer of Eq. 11;
-    - [bistable_rnn]: these layers as a kind of models.v;
+    - [bistable_rnn]: these layers as a kind of models.v; [bistable_affine l]: one of them as an affine layer;
     - [layer_states l h0 x], [layer_pairs l h0 x i]: the states h_0, h_1, ...; what the scan of unit i combines. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
-From lemmata Require models.
+From lemmata Require models classes.
 From lemmata Require Import scan.
 
 Set Implicit Arguments.
@@ -220,6 +220,21 @@ End Layer.
 (** The layer with its start, as one of the kinds of models.v. *)
 Definition bistable_rnn (F : realFieldType) n m : models.kind F n m :=
   @models.Kind F n m (bmru F n m * 'cV[F]_n) snd (fun l => bistable_step l.1).
+
+(** As an affine layer it is a bistable one of classes.v, and runs as before. *)
+Definition bistable_affine (F : realFieldType) n m (l : models.layer (bistable_rnn F n m)) :=
+  classes.as_affine l (transition l.1) (added l.1).
+
+Lemma bistable_affine_run (F : realFieldType) n m (l : models.layer (bistable_rnn F n m)) x t :
+  models.transduce (models.exact (bistable_affine l)) x t = models.run l x t.
+Proof. by apply: classes.run_as_affine => h y; have [] := layer_is_linear l.1 h y. Qed.
+
+Lemma bistable_affine_bistable (F : realFieldType) n m (l : models.layer (bistable_rnn F n m)) :
+  classes.bistable_layer (bistable_affine l).
+Proof.
+exists (fun x i => gate l.1 x i 0 == 1)%R => x; congr diag_mx; apply/rowP=> i; rewrite [LHS]mxE [RHS]mxE.
+by case: (gate01 l.1 x i) => ->; rewrite ?eqxx // eq_sym oner_eq0.
+Qed.
 
 Section Scanned.
 

@@ -4,14 +4,14 @@
 
     - [rounded fl l], [rounded_run fl s]: a layer and a stack of models.v with products, inputs and sums rounded by fl;
     - [rounding fl]: fl leaves 0 and rounded numbers alone;
-    - [bistable_layer l], [bistable_stack s]: the transitions are Diag(1 - z), z in {0, 1}^n;
+    - [bistable_stack s]: every layer is a bistable one of classes.v;
     - [writing_layer l], [writing_stack s]: the inputs are z v, too; so units keep their states or take candidates v;
     - [keeper z v out]: such a layer that starts from 0; [unit_layer l h0 out]: that of Eq. 11;
     - [act writes h x]: one layer whose units keep their states or take candidates. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From lemmata Require parity.
-From lemmata Require Import bistable stutter models.
+From lemmata Require Import bistable stutter models classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -46,10 +46,7 @@ Local Open Scope ring_scope.
 Variable F : realFieldType.
 
 (** Layers whose gates are any functions of what they read: transitions Diag(1 - z). *)
-Definition bistable_layer X Y (l : affine_layer F X Y) : Prop :=
-  exists z : X -> 'I_(width l) -> bool, forall x, transition l x = diag_mx (\row_i (1 - (z x i)%:R)).
-
-Definition bistable_stack X Y (s : affine_stack F X Y) : Prop := every bistable_layer s.
+Definition bistable_stack X Y (s : affine_stack F X Y) : Prop := every (@bistable_layer F) s.
 
 (** So are their candidates, as Eqs. 11a to c compute them, exactly or not: a unit keeps its state or takes its
     candidate. The layer starts anywhere, and hands up any function of its new state and of what it reads. *)

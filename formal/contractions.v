@@ -3,14 +3,15 @@
     grazzi25, Proposition 1.2, last part. Size by size: an eigenvector u of M M^T, a reflection that turns its image
     back to its line, and one factor for its length. No polar form is needed.
 
-    - [contracts M]: no row gets longer;
-    - [unit_interval b]: -1 <= b <= 1. *)
+    - [contracts M]: no row gets longer.
+
+    The classes of products are those of classes.v. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.real_closed Require Import complex.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder inclusions.
+From lemmata Require Import householder classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -89,8 +90,7 @@ rewrite (scalar_mx_block 1 n) opp_block_mx add_block_mx !oppr0 !addr0; congr blo
 by apply/matrixP=> i j; rewrite !ord1 !mxE eqxx; ring.
 Qed.
 
-Definition unit_interval (b : R) : Prop := -1 <= b <= 1.
-Local Notation class k M := (gh_class k unit_interval M).
+Local Notation class k M := (gh_class k (@unit_interval R) M).
 
 Lemma class_mul n j k (A B : 'M[R]_n.+1) : class j A -> class k B -> class (j + k) (A *m B).
 Proof.
@@ -153,7 +153,7 @@ Qed.
 Lemma besideM n (A B : 'M[R]_n) : beside A *m beside B = beside (A *m B).
 Proof. by rewrite /beside mulmx_block !mul1mx !mul0mx !mulmx0 !addr0 add0r. Qed.
 
-Lemma class_block n k (A : 'M[R]_n.+1) : class k A -> gh_class (n := n.+1) k unit_interval (beside A).
+Lemma class_block n k (A : 'M[R]_n.+1) : class k A -> class k (beside A).
 Proof.
 move=> [s [<- sE <-]]; exists [seq (row_mx (0 : 'rV_1) vb.1, vb.2) | vb <- s]; split; first by rewrite size_map.
   move=> v b /mapP[[w c] /sE[w1 c1] [-> ->]]; split=> //.
@@ -253,7 +253,7 @@ Theorem contractions_are_products n (M : 'M[R]_n.+1) : contracts M ->
 Proof.
 move=> short; have fewer := contraction_factors short.
 rewrite (_ : 2 * n.+1 - 1 = (2 * n).+1)%N; last by lia.
-split=> //; apply: classes_grow fewer => //; right; split; first by lia.
+split=> //; apply: gh_class_grow fewer => //; right; split; first by lia.
 by rewrite /unit_interval lexx andbT (le_trans _ ler01) // oppr_le0 ler01.
 Qed.
 

@@ -96,7 +96,7 @@ Theorem not_mixer_near_by_half : exists2 s : seq ('rV[F]_1 * F), unit_factors s
 Proof.
 have one : dot (1%:M : 'rV[F]_1) 1%:M = 1 by rewrite /dot trmx1 mulmx1 mxE.
 exists [:: (1%:M, 1)]; first by rewrite /unit_factors /= one eqxx ler01 lexx.
-move=> /(_ 1%:M); rewrite /= mulmx1 (factor_attains 1 one) big_seq1 one !mulr1 expr1n.
+move=> /(_ 1%:M); rewrite /mixer /= mulmx1 (factor_attains 1 one) big_seq1 one !mulr1 expr1n.
 by apply/negP; rewrite -ltNge -natrX ltr1n.
 Qed.
 

@@ -5,7 +5,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder.
+From lemmata Require Import models householder classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -327,28 +327,17 @@ End Orthogonal.
 Theorem gh_product_contracts (F : realFieldType) n (s : seq ('cV[F]_n * F)) (x : 'rV[F]_n) :
   all (fun vc => -1 <= 1 - beta vc <= 1) s -> dot (x *m gh_product s) (x *m gh_product s) <= dot x x.
 Proof.
-elim: s x => [|[v c] s IH] x /=; first by rewrite mulmx1.
-case/andP=> /andP[lo hi] /IH le; rewrite mulmxA; apply: le_trans (le _) _.
-have [->|v0] := eqVneq v 0; first by rewrite /gh mul0mx scaler0 subr0 mulmx1.
-have vv : dot v^T v^T != 0 by rewrite dot_eq0 trmx_eq0.
-have cE : c = beta (v, c) / dot v^T v^T by move: vv; rewrite /beta /dot trmxK => vv; rewrite mulfK.
-have := @gh_contracts F n x v^T (beta (v, c)); rewrite trmxK -cE; apply.
-rewrite ler_subr_addr addrC ler_subl_addr in lo; rewrite ler_subl_addr ler_addl in hi.
-by apply/andP.
+move=> /allP s1; apply: contracting_bound; apply/allP=> -[v c] /s1 /=.
+by rewrite unit_intervalE /beta /dot trmxK.
 Qed.
 
 (** App. C.5: the zero matrix is the product of the n projections I - e_i e_i^T. *)
 Theorem zero_is_n_factors (F : fieldType) n :
   gh_product [seq (delta_mx i 0 : 'cV[F]_n, 1) | i <- enum 'I_n] = 0.
 Proof.
-have kills (r : seq 'I_n) j : (delta_mx 0 j : 'rV[F]_n) *m gh_product [seq (delta_mx i 0 : 'cV[F]_n, 1) | i <- r] =
-    if j \in r then 0 else delta_mx 0 j.
-  elim: r => [|i r IH] /=; first by rewrite mulmx1.
-  rewrite mulmxA /gh scale1r mulmxBr mulmx1 trmx_delta mulmxA mul_delta_mx_cond in_cons.
-  have [->|ji] := eqVneq j i; last by rewrite mulr0n mul0mx subr0 IH.
-  by rewrite mulr1n mul_delta_mx subrr mul0mx.
-apply/row_matrixP=> j; rewrite row0 rowE kills mem_enum.
-by [].
+have -> : [seq (delta_mx i 0 : 'cV[F]_n, 1) | i <- enum 'I_n]
+    = [seq (delta_mx i 0, 1 - (0 : 'rV[F]_n) 0 i) | i <- enum 'I_n] by apply: eq_map => i; rewrite mxE subr0.
+by rewrite gh_product_of_coordinates; apply/matrixP=> i j; rewrite !mxE mul0rn.
 Qed.
 
 (** ** Two factors with eigenvalues in [0, 1]: all eigenvalues of their product are in [0, 1], complex ones included *)

@@ -4,8 +4,8 @@
     f(h)_t = Lambda_t f(h)_(t-1) + G_t (Q_t u_t + (I - Q_t) h_t), f(h)_0 = h_0, where u_t = B_t x_t: the input does not
     matter here otherwise. G = I is the ungated layer, G = I - Lambda the gated one.
 
-    - [pass Lam G Q u h0 h]: f(h);
-    - [fixed Lam G Q u h0 T h]: f(h) is h up to time T; [block t]: I - G_t (I - Q_t), the diagonal blocks of h - f(h);
+    - [pass Lam G Q u h0 h]: f(h); [fixed Lam G Q u h0 T h]: f(h) is h up to time T;
+    - [dense Lam G Q u h0]: the recurrence with the transitions (I - G_t (I - Q_t))^-1 Lambda_t of classes.v;
     - [largest f], [top v], [row_sums M], [over T f]: the largest number, entry of a vector, row sum of a matrix,
       value up to time T.
 
@@ -13,7 +13,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder.
+From lemmata Require Import models householder classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -26,64 +26,80 @@ Local Open Scope ring_scope.
 
 Section Pass.
 
-Variables (F : fieldType) (d : nat).
-Variables (Lam G Q : nat -> 'M[F]_d) (u : nat -> 'cV[F]_d) (h0 : 'cV[F]_d).
-Implicit Types (h : nat -> 'cV[F]_d).
+Variables (F : fieldType) (d c : nat).
+Variables (Lam G Q : nat -> 'M[F]_d) (u : nat -> 'M[F]_(d, c)) (h0 : 'M[F]_(d, c)).
+Implicit Types (h : nat -> 'M[F]_(d, c)).
 
-Fixpoint pass h t : 'cV[F]_d :=
-  if t is t'.+1 then Lam t *m pass h t' + G t *m (Q t *m u t + (1%:M - Q t) *m h t) else h0.
+(** A linear recurrence over the times 1, 2, ..., driven by u and by the given sequence. *)
+Definition pass h : nat -> 'M[F]_(d, c) := at_time (step Lam (fun t => G t *m (Q t *m u t + (1%:M - Q t) *m h t))) h0 S.
 
-(** What multiplies h_t when everything is moved to one side. *)
-Definition block t : 'M[F]_d := 1%:M - G t *m (1%:M - Q t).
+Lemma pass0 h : pass h 0 = h0.
+Proof. by []. Qed.
+
+Lemma passS h t : pass h t.+1 = Lam t.+1 *m pass h t + G t.+1 *m (Q t.+1 *m u t.+1 + (1%:M - Q t.+1) *m h t.+1).
+Proof. by []. Qed.
 
 Definition fixed T h := forall t, (t <= T)%N -> pass h t = h t.
+
+(** The recurrence of a fixed-point layer of classes.v. *)
+Definition dense : nat -> 'M[F]_(d, c) :=
+  at_time (step (fun t => dense_transition (Lam t) (G t) (Q t)) (fun t => dense_input (G t) (Q t) (u t))) h0 S.
+
+Lemma denseS t : dense t.+1 = dense_transition (Lam t.+1) (G t.+1) (Q t.+1) *m dense t +
+  dense_input (G t.+1) (Q t.+1) (u t.+1).
+Proof. by []. Qed.
 
 (** A fixed point is a recurrence, step by step. *)
 Lemma fixedP T h :
   fixed T h <-> h 0%N = h0 /\
-  forall t, (t < T)%N -> block t.+1 *m h t.+1 = Lam t.+1 *m h t + G t.+1 *m Q t.+1 *m u t.+1.
+  forall t, (t < T)%N -> block (G t.+1) (Q t.+1) *m h t.+1 = Lam t.+1 *m h t + G t.+1 *m Q t.+1 *m u t.+1.
 Proof.
-have side t (a : 'cV_d) : Lam t *m a + G t *m (Q t *m u t + (1%:M - Q t) *m h t) = h t <->
-    block t *m h t = Lam t *m a + G t *m Q t *m u t.
-  rewrite /block (mulmxBl 1%:M) mul1mx mulmxDr !mulmxA addrA; move: (_ *m h t) (Lam t *m a + _) => b c.
-  by split=> [e|e]; rewrite -e ?addrK ?subrK.
+have side t (a : 'M_(d, c)) : Lam t *m a + G t *m (Q t *m u t + (1%:M - Q t) *m h t) = h t <->
+    block (G t) (Q t) *m h t = Lam t *m a + G t *m Q t *m u t.
+  rewrite /block (mulmxBl 1%:M) mul1mx mulmxDr !mulmxA addrA; move: (_ *m h t) (Lam t *m a + _) => b e.
+  by split=> [<-|<-]; rewrite ?addrK ?subrK.
 split=> [fix_h|[h00 rec] t].
   split=> [|t tT]; first by rewrite -fix_h.
-  by apply/side; have := fix_h _ tT; rewrite /= (fix_h t (ltnW tT)).
-by elim: t => [_|t IH tT] //=; rewrite IH ?(ltnW tT) //; apply/side/rec.
+  by apply/side; have := fix_h _ tT; rewrite passS (fix_h t (ltnW tT)).
+by elim: t => [_|t IH tT]; [rewrite h00 | rewrite passS IH ?(ltnW tT) //; apply/side/rec].
 Qed.
 
-(** If the blocks are invertible there is exactly one fixed point, whatever the decays do: convergence is another
-    matter. *)
-Theorem one_fixed_point T :
-  (forall t, (0 < t <= T)%N -> block t \in unitmx) ->
-  exists2 h, fixed T h & forall h', fixed T h' -> forall t, (t <= T)%N -> h' t = h t.
+(** If the blocks are invertible the fixed points are the dense recurrence. *)
+Lemma fixed_dense T h : (forall t, (0 < t <= T)%N -> block (G t) (Q t) \in unitmx) ->
+  fixed T h <-> forall t, (t <= T)%N -> h t = dense t.
 Proof.
-move=> inv.
-pose h := fix h t := if t is t'.+1 then invmx (block t) *m (Lam t *m h t' + G t *m Q t *m u t) else h0.
-exists h => [|h' /fixedP[h'0 rec] t].
-  by apply/fixedP; split=> // t tT; rewrite mulKVmx // inv.
-elim: t => [//|t IH tT]; have /inv b : (0 < t.+1 <= T)%N by [].
-by rewrite -[LHS](mulKmx b) rec // IH // ltnW.
+move=> inv; split=> [fix_h|hE t].
+  elim=> [_|t IH tT]; first by rewrite -fix_h.
+  rewrite denseS -IH ?(ltnW tT) //; apply/(dense_stepP _ _ _ _ (inv t.+1 tT)).
+  by rewrite -{1}fix_h // passS fix_h // ltnW.
+elim: t => [|t IH] tT; first by rewrite hE.
+rewrite passS IH ?(ltnW tT) //; apply/esym; apply/(dense_stepP _ _ _ _ (inv t.+1 tT)).
+by rewrite hE // denseS -hE // ltnW.
 Qed.
+
+(** So there is exactly one fixed point, whatever the decays do: convergence is another matter. *)
+Theorem one_fixed_point T :
+  (forall t, (0 < t <= T)%N -> block (G t) (Q t) \in unitmx) ->
+  exists2 h, fixed T h & forall h', fixed T h' -> forall t, (t <= T)%N -> h' t = h t.
+Proof. by move=> inv; exists dense => [|h' /(fixed_dense _ inv)]; first by apply/(fixed_dense _ inv). Qed.
 
 (** As long as the past is right, an error goes through G (I - Q) alone. *)
 Lemma error_step h g t :
   pass h t = pass g t -> pass h t.+1 - pass g t.+1 = G t.+1 *m (1%:M - Q t.+1) *m (h t.+1 - g t.+1).
 Proof.
-move=> e; rewrite /= e opprD addrACA subrr add0r -mulmxBr opprD addrACA subrr add0r -mulmxBr.
+move=> e; rewrite !passS e opprD addrACA subrr add0r -mulmxBr opprD addrACA subrr add0r -mulmxBr.
 by rewrite mulmxA.
 Qed.
 
 (** The pass at time t sees h up to t only. *)
 Lemma pass_causal h g t : (forall s, (0 < s <= t)%N -> h s = g s) -> pass h t = pass g t.
 Proof.
-elim: t => [//|t IH] hg /=; rewrite IH ?hg ?leqnn // => s /andP[s0 st].
+elim: t => [//|t IH] hg; rewrite !passS IH ?hg ?leqnn // => s /andP[s0 st].
 by rewrite hg // s0 leqW.
 Qed.
 
 (** With nilpotent G (I - Q) the iteration ends, exactly: after m passes for each time step. *)
-Theorem nilpotent_passes_end T m (h g : nat -> 'cV[F]_d) :
+Theorem nilpotent_passes_end T m (h g : nat -> 'M[F]_(d, c)) :
   (forall t, (0 < t <= T)%N -> iter m (mulmx (G t *m (1%:M - Q t))) (1%:M : 'M_d) = 0) -> fixed T g ->
   forall t k, (t <= T)%N -> (m * t < k)%N -> iter k pass h t = g t.
 Proof.
@@ -106,24 +122,38 @@ Qed.
 
 End Pass.
 
+Arguments pass : simpl never.
+
+(** The states of a fixed-point layer are the fixed point of passes whose parameters are functions of the letters: the
+    letter number t acts at time t + 1. *)
+Lemma fixed_point_layer_states (F : fieldType) X Y (l : affine_layer F X Y) : fixed_point_layer l ->
+  exists (lam : X -> 'rV[F]_(width l)) (G Q : X -> 'M[F]_(width l)) (u : X -> 'M[F]_(width l, channels l)),
+  forall x T h (y := fun t => x t.-1),
+    fixed (fun t => diag_mx (lam (y t))) (G \o y) (Q \o y) (u \o y) (origin l) T h <->
+    forall t, (t <= T)%N -> h t = at_time (step (transition l) (input l)) (origin l) x t.
+Proof.
+move=> [lam [G [Q [u lE]]]]; exists lam, G, Q, u => x T h y.
+have runE t : dense (fun t => diag_mx (lam (y t))) (G \o y) (Q \o y) (u \o y) (origin l) t =
+    at_time (step (transition l) (input l)) (origin l) x t.
+  by elim: t => // t IH; rewrite denseS IH /step /=; have [_ -> ->] := lE (x t).
+rewrite fixed_dense; first by split=> hE t tT; rewrite hE ?runE.
+by move=> t _; have [] := lE (y t).
+Qed.
+
 (** Eq. 2: without a gate the fixed point is the dense recurrence with A = Q^-1 Lambda. *)
-Theorem ungated_fixed_point (F : fieldType) d (Lam Q : nat -> 'M[F]_d) u h0 T h :
+Theorem ungated_fixed_point (F : fieldType) d (Lam Q : nat -> 'M[F]_d) (u : nat -> 'cV[F]_d) h0 T h :
   (forall t, (0 < t <= T)%N -> Q t \in unitmx) ->
   fixed Lam (fun=> 1%:M) Q u h0 T h <->
   h 0%N = h0 /\ forall t, (t < T)%N -> h t.+1 = invmx (Q t.+1) *m Lam t.+1 *m h t + u t.+1.
 Proof.
 move=> inv; rewrite fixedP; split=> -[h00 rec]; split=> // t tT; have /inv q : (0 < t.+1 <= T)%N by [].
-  have := rec t tT; rewrite /block !mul1mx opprB addrC subrK => /(congr1 (mulmx (invmx (Q t.+1)))).
+  have := rec t tT; rewrite block_ungated !mul1mx => /(congr1 (mulmx (invmx (Q t.+1)))).
   by rewrite mulKmx // mulmxDr mulKmx // mulmxA.
-by rewrite rec // /block !mul1mx opprB addrC subrK mulmxDr -mulmxA mulKVmx.
+by rewrite rec // block_ungated !mul1mx mulmxDr -mulmxA mulKVmx.
 Qed.
 
 (** The gate multiplies the mixer too. *)
-Lemma gated_block (F : fieldType) d (Lam Q : 'M[F]_d) :
-  1%:M - (1%:M - Lam) *m (1%:M - Q) = Lam + (1%:M - Lam) *m Q.
-Proof. by rewrite mulmxBr mulmx1 !opprB addrC addrA subrK addrC. Qed.
-
-Theorem gated_fixed_point (F : fieldType) d (Lam Q : nat -> 'M[F]_d) u h0 T h :
+Theorem gated_fixed_point (F : fieldType) d (Lam Q : nat -> 'M[F]_d) (u : nat -> 'cV[F]_d) h0 T h :
   (forall t, (0 < t <= T)%N -> Lam t + (1%:M - Lam t) *m Q t \in unitmx) ->
   fixed Lam (fun t => 1%:M - Lam t) Q u h0 T h <->
   h 0%N = h0 /\ forall t, (t < T)%N ->
@@ -131,8 +161,8 @@ Theorem gated_fixed_point (F : fieldType) d (Lam Q : nat -> 'M[F]_d) u h0 T h :
       (Lam t.+1 *m h t + (1%:M - Lam t.+1) *m Q t.+1 *m u t.+1).
 Proof.
 move=> inv; rewrite fixedP; split=> -[h00 rec]; split=> // t tT; have /inv q : (0 < t.+1 <= T)%N by [].
-  by rewrite -rec // /block gated_block mulKmx.
-by rewrite rec // /block gated_block mulKVmx.
+  by rewrite -rec // block_gated mulKmx.
+by rewrite rec // block_gated mulKVmx.
 Qed.
 
 (** The mixer that gives the gated layer the transition Q^-1 Lambda of Eq. 2. *)
@@ -210,7 +240,7 @@ Lemma gated_difference h g t i :
   (gated h t.+1 - gated g t.+1) i 0 =
   lam t.+1 0 i * (gated h t - gated g t) i 0 + (1 - lam t.+1 0 i) * ((1%:M - Q t.+1) *m (h t.+1 - g t.+1)) i 0.
 Proof.
-rewrite /= opprD addrACA -mulmxBr -mulmxBr opprD addrACA subrr add0r -mulmxBr.
+rewrite !passS opprD addrACA -mulmxBr -mulmxBr opprD addrACA subrr add0r -mulmxBr.
 rewrite mxE mul_diag_mx mxE mulmxBl mul1mx mul_diag_mx; move: (_ *m _) => g'.
 by rewrite !mxE mulrBl mul1r.
 Qed.
@@ -225,7 +255,7 @@ Proof.
 move=> lam01; set gamma := over T (fun t => row_sums _); set delta := over T (fun t => top (h t - g t)).
 have gd0 : 0 <= gamma * delta by rewrite mulr_ge0 ?largest_ge0.
 have entry t i : (t <= T)%N -> `|(gated h t - gated g t) i 0| <= gamma * delta.
-  elim: t i => [|t IH] i tT; first by rewrite /= subrr mxE normr0.
+  elim: t i => [|t IH] i tT; first by rewrite !pass0 subrr mxE normr0.
   rewrite gated_difference; have /andP[l0 l1] := lam01 t.+1 i; set l := lam _ _ _ in l0 l1 *.
   apply: le_trans (ler_norm_add _ _) _; rewrite !normrM (ger0_norm l0) (@ger0_norm _ (1 - l)) ?subr_ge0 ?(ltW l1) //.
   have -> : gamma * delta = l * (gamma * delta) + (1 - l) * (gamma * delta) by rewrite -mulrDl addrCA subrr addr0 mul1r.
@@ -250,7 +280,7 @@ Variable F : realFieldType.
 
 (** With the input as it is, not mixed: d = T = 1, Q = 2, u = 1. *)
 Theorem not_ungated_fixed_point_of_raw_inputs :
-  ~ (forall (Lam Q : nat -> 'M[F]_1) u h0 T h, (forall t, (0 < t <= T)%N -> Q t \in unitmx) ->
+  ~ (forall (Lam Q : nat -> 'M[F]_1) (u : nat -> 'cV[F]_1) h0 T h, (forall t, (0 < t <= T)%N -> Q t \in unitmx) ->
      fixed Lam (fun=> 1%:M) Q u h0 T h ->
      h 0%N = h0 /\ forall t, (t < T)%N -> h t.+1 = invmx (Q t.+1) *m Lam t.+1 *m h t + invmx (Q t.+1) *m u t.+1).
 Proof.
@@ -258,7 +288,7 @@ move/(_ (fun=> 0) (fun=> 2%:R%:M) (fun=> 1%:M) 0 1%N (fun t => if t is 0 then 0 
 have inv : (2%:R%:M : 'M[F]_1) \in unitmx by rewrite unitmxE det_scalar1 unitfE pnatr_eq0.
 have fix1 : fixed (fun=> 0) (fun=> 1%:M) (fun=> 2%:R%:M) (fun=> 1%:M) 0 1
     (fun t => if t is 0 then 0 else 1%:M : 'cV[F]_1).
-  by case=> [|[|t]] //= _; rewrite mul0mx add0r mul1mx !mulmx1 addrC subrK.
+  by case=> [|[|t]] //= _; rewrite passS mul0mx add0r mul1mx !mulmx1 addrC subrK.
 have [_ /(_ 0%N isT)] := bad (fun _ _ => inv) fix1.
 rewrite mulmx0 add0r mulmx1 => /(congr1 (mulmx (2%:R%:M : 'M[F]_1))); rewrite mulmxV // mulmx1 => /matrixP/(_ 0 0).
 by rewrite !mxE /= !mulr1n => /eqP; rewrite -subr_eq0 mulr2n addrK oner_eq0.
@@ -271,12 +301,12 @@ Proof. by have [l q /eqP ne] := gate_changes_the_transition F; move/(_ _ _ l q).
 
 (** A block that is not invertible: Q = 0 leaves every sequence fixed. *)
 Theorem not_one_fixed_point_for_any_blocks :
-  ~ (forall (Lam G Q : nat -> 'M[F]_1) u h0 h h' T, fixed Lam G Q u h0 T h -> fixed Lam G Q u h0 T h' ->
-       forall t, (t <= T)%N -> h' t = h t).
+  ~ (forall (Lam G Q : nat -> 'M[F]_1) (u : nat -> 'cV[F]_1) h0 h h' T,
+       fixed Lam G Q u h0 T h -> fixed Lam G Q u h0 T h' -> forall t, (t <= T)%N -> h' t = h t).
 Proof.
 move/(_ (fun=> 0) (fun=> 1%:M) (fun=> 0) (fun=> 0) 0 (fun=> 0) (fun t => if t is 0 then 0 else 1%:M) 1%N) => bad.
 suff : (1%:M : 'M[F]_1) = 0 by move/matrixP/(_ 0 0); rewrite !mxE => /eqP; rewrite oner_eq0.
-by apply: (bad _ _ 1%N isT) => -[|[|t]] //= _; rewrite ?mulmx0 ?mul0mx !add0r ?subr0 ?mul1mx ?mulmx1 ?mulmx0.
+by apply: (bad _ _ 1%N isT) => -[|[|t]] //= _; rewrite passS ?mulmx0 ?mul0mx !add0r ?subr0 ?mul1mx ?mulmx1 ?mulmx0.
 Qed.
 
 End False.

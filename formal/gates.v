@@ -10,7 +10,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder fixed_point.
+From lemmata Require Import models householder classes fixed_point.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -73,7 +73,7 @@ Lemma weighted_difference h g t i :
   (weighted h t.+1 - weighted g t.+1) i 0 =
   lam 0 i * (weighted h t - weighted g t) i 0 + w 0 i * ((1%:M - Q t.+1) *m (h t.+1 - g t.+1)) i 0.
 Proof.
-rewrite /= opprD addrACA -mulmxBr -mulmxBr opprD addrACA subrr add0r -mulmxBr.
+rewrite !passS opprD addrACA -mulmxBr -mulmxBr opprD addrACA subrr add0r -mulmxBr.
 by rewrite mxE mul_diag_mx mxE mul_diag_mx [X in _ + X]mxE.
 Qed.
 
@@ -92,7 +92,7 @@ have q0 : 0 < 1 - `|lam 0 i| by rewrite subr_gt0.
 pose k := w 0 i / (1 - `|lam 0 i|).
 apply: (@le_trans _ _ (\sum_(t < T) (k * m t.+1 i 0) ^+ 2)).
   apply: (@channel_contracts (lam 0 i) (fun t => (weighted h t - weighted g t) i 0) (fun t => k * m t i 0)) => //.
-    by rewrite /= subrr mxE.
+    by rewrite !pass0 subrr mxE.
   by move=> t _; rewrite weighted_difference mulrA [_ * k]mulrC divfK // gt_eqF.
 rewrite mulr_sumr; apply: ler_sum => t _; rewrite exprMn ler_wpmul2r ?sqr_ge0 //.
 rewrite -[k ^+ 2]real_normK ?num_real // ler_sqr ?nnegrE //.
@@ -159,7 +159,7 @@ Qed.
 Lemma gated_constant v t i :
   (gated (fun=> v) t - gated (fun=> 0) t) i 0 = (1 - lam 0 i ^+ t) * ((1%:M - Q) *m v) i 0.
 Proof.
-elim: t => [|t IH]; first by rewrite /= subrr mxE expr0 subrr mul0r.
+elim: t => [|t IH]; first by rewrite !pass0 subrr mxE expr0 subrr mul0r.
 have := @weighted_difference _ _ lam (\row_i (1 - `|lam 0 i|)) (fun=> Q) u h0 (fun=> v) (fun=> 0) t i.
 rewrite -gate_of_modulus => ->; rewrite IH subr0 [X in _ + X * _]mxE ger0_norm; last by case/andP: (lam01 i).
 by rewrite mulrA -mulrDl exprS; congr (_ * _); move: (_ ^+ t) => x; ring.
@@ -246,7 +246,7 @@ Notation gated := (pass (fun=> diag_mx (const_mx `|l|)) (fun=> 1%:M - diag_mx (c
 
 Lemma one_decay_step (a k : F) h g t :
   one a k h t.+1 - one a k g t.+1 = a *: (one a k h t - one a k g t) + k *: ((1%:M - Q) *m (h t.+1 - g t.+1)).
-Proof. by rewrite /= !mul_scalar_mx opprD addrACA -!scalerBr opprD addrACA subrr add0r -mulmxBr. Qed.
+Proof. by rewrite !passS !mul_scalar_mx opprD addrACA -!scalerBr opprD addrACA subrr add0r -mulmxBr. Qed.
 
 Lemma gated_one : gated = one `|l| (1 - `|l|).
 Proof. by rewrite diag_const_mx -raddfB. Qed.
@@ -262,7 +262,7 @@ Lemma turning_difference v t :
   one l (1 - `|l|) (fun s => sign ^+ s *: v) t - one l (1 - `|l|) (fun=> 0) t
     = sign ^+ t *: (gated (fun=> v) t - gated (fun=> 0) t).
 Proof.
-rewrite gated_one; elim: t => [|t IH]; first by rewrite /= !subrr scaler0.
+rewrite gated_one; elim: t => [|t IH]; first by rewrite !pass0 !subrr scaler0.
 rewrite !one_decay_step IH !subr0 scalerDr !scalerA -scalemxAr scalerA; congr (_ *: _ + _ *: _); last exact: mulrC.
 have lE : l = sign * `|l| by apply: numEsign.
 by rewrite [X in X * _]lE exprS mulrAC.
@@ -302,6 +302,7 @@ move/(_ (const_mx (- 2%:R^-1)) (fun=> 0) (fun=> 0) 0 1%N 1 (fun=> 1%:M) (fun=> 0
 have lam1 i : `|(const_mx (- 2%:R^-1) : 'rV[F]_1) 0 i| < 1 by rewrite mxE normrN gtr0_norm.
 have gain1 t : (0 < t <= 1)%N -> gain (1%:M - (0 : 'M[F]_1)) 1 by move=> _ v; rewrite subr0 mul1mx expr1n mul1r.
 have := bad lam1 gain1.
-rewrite /= !big_ord1 /= !(mulmx0, mul0mx, add0r, addr0, subr0, mulmx1, mul1mx) /len2 !big_ord1 !mxE eqxx !mulr1n.
+rewrite /= !big_ord1 !passS !pass0 !(mulmx0, mul0mx, add0r, addr0, subr0, mulmx1, mul1mx) /len2 !big_ord1.
+rewrite !mxE eqxx !mulr1n.
 by rewrite opprK !expr1n mulr1 lt_geF // exprn_egt1 // ltr_addl.
 Qed.

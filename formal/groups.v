@@ -9,7 +9,7 @@
     - [points F n]: the column 1, ..., n; [carries F s]: the matrix that carries point i to s i. *)
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From lemmata Require Import models householder permutation.
+From lemmata Require Import models householder classes permutation.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -73,6 +73,14 @@ exists [seq v^T | v <- vs].
 split; first by rewrite size_map -(leq_add2r (cycles s)) subnK ?cycles_le // size_vs.
 rewrite -prod_vs /reflections -map_comp; congr gh_product; apply/eq_in_map=> v /vsE[i [j [ij ->]]] /=.
 by rewrite trmxK linearB /= !trmx_delta two // divff // pnatr_eq0.
+Qed.
+
+(** They are products of k factors of classes.v. *)
+Lemma reflections_are_gh k A : reflections_at_most k A -> gh_factors k A.
+Proof.
+move=> [vs vs0 [size_vs <-]]; exists (reflections vs); last by rewrite size_map.
+rewrite /contracting all_map; apply/allP=> v /(allP vs0) /= v0; rewrite trmxK divfK ?dot_eq0 //.
+by rewrite ler0n Order.POrderTheory.lexx.
 Qed.
 
 Lemma reflections_mono k k' A : (k <= k')%N -> reflections_at_most k A -> reflections_at_most k' A.

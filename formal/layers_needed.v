@@ -7,7 +7,7 @@
 
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import models householder automata layers_of_norm_one.
+From lemmata Require Import models householder classes automata layers_of_norm_one.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

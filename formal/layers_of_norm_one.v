@@ -7,7 +7,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import models householder automata.
+From lemmata Require Import models householder classes automata.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

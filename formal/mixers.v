@@ -8,7 +8,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import householder.
+From lemmata Require Import models householder classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -69,7 +69,7 @@ Qed.
 (** A factor I - 2 alpha u u^T with |u| = 1. *)
 Definition factor (ua : 'rV[F]_d * F) : 'M[F]_d := gh ua.1^T (2%:R * ua.2).
 
-Definition mixer s : 'M[F]_d := foldr (fun ua Q => factor ua *m Q) 1%:M s.
+Definition mixer s : 'M[F]_d := gh_product [seq (ua.1^T, 2%:R * ua.2) | ua <- s].
 
 Lemma factor_stretch u (a : F) : dot u u = 1 -> 0 <= a <= 1 -> stretch (factor (u, a)) 1.
 Proof.
@@ -94,6 +94,23 @@ Theorem factor_attains u (a : F) (w := u *m (1%:M - factor (u, a))) : dot u u = 
 Proof. by move=> u1; rewrite /w factor_distance dotZ u1 !mulr1. Qed.
 
 Definition unit_factors s := all (fun ua : 'rV[F]_d * F => (dot ua.1 ua.1 == 1) && (0 <= ua.2 <= 1)) s.
+
+(** They are the products of GH matrices with eigenvalues in [-1, 1] that grazzi25 has. *)
+Theorem mixers_are_gh k (Q : 'M[F]_d) :
+  gh_class k (@unit_interval F) Q <-> exists s, [/\ unit_factors s, size s = k & mixer s = Q].
+Proof.
+have two0 : 0 < 2%:R :> F by rewrite ltr0n.
+have half (b : F) : unit_interval (1 - 2%:R * b) <-> 0 <= b <= 1.
+  by rewrite /unit_interval unit_intervalE pmulr_rge0 // -[X in _ && (_ <= X)]mulr1 ler_pmul2l.
+split=> [[s [size_s sE <-]]|[s [/allP us size_s <-]]].
+  exists [seq (vb.1, vb.2 / 2%:R) | vb <- s]; rewrite size_map; split=> //.
+    apply/allP=> _ /mapP[[v b] /sE[v1 b1] ->] /=; rewrite v1 eqxx; apply/half.
+    by rewrite mulrC divfK ?gt_eqF.
+  rewrite /mixer -map_comp; congr gh_product; apply: eq_map => -[v b] /=.
+  by rewrite mulrC divfK ?gt_eqF.
+exists [seq (ua.1, 2%:R * ua.2) | ua <- s]; rewrite size_map -map_comp; split=> // v b.
+by move=> /mapP[ua /us /andP[/eqP u1 a1] [-> ->]]; split=> //; apply/half.
+Qed.
 
 (** Eq. 10: |x (I - Q)| <= 2 sum alpha_i |x|, factor by factor. *)
 Theorem mixer_near s : unit_factors s -> stretch (1%:M - mixer s) (2%:R * \sum_(ua <- s) ua.2).

@@ -12,18 +12,25 @@
     - [output out s x t]: what a stack hands up at time t if its layers hand up [out];
     - [mealy X Y], [transduce m]: machines that read X and hand up Y; [output_after q w x]: what one hands up at x after
           the word w, from the state q; [joint machine s]: a stack of them is one of them;
-    - [affine_layer F X Y]: H_t = A(x_t) H_(t-1) + B(x_t), and a decoder that sees H_t and x_t; [affine_stack F X Y];
+    - [affine_layer F X Y]: H_t = A(x_t) H_(t-1) + B(x_t), and a decoder that sees H_t and x_t; [affine_stack F X Y],
+          [widths s]: stacks of them, and how wide the layers are, the lowest first;
     - [exact l], [exact_run s], [joint_exact s]: its run in exact arithmetic; all layers of a stack as one machine;
+    - [terms A B H0 x t]: the terms of the unrolled state, the oldest first;
     - [cast_run c s]: the run in finite precision, where each term of the unrolled state and their sum are cast by c;
-          [cast ys value]: a rounding onto a finite set, ties broken in any way;
+          [cast_state], [cast_layer]: so for a state, and for what a layer hands up;
+    - [cast ys value]: a rounding onto a finite set, ties broken in any way;
     - [kind n m], [layer], [start], [next]: kinds of layers with n units that read m numbers;
     - [run l x t]: the state of a layer after x_0, ..., x_t;
     - [network B K], [depth], [level N k], [states N]: a lowest layer of kind B below layers of kind K;
-          the states of layer k (from 0), and of the last one;
+          the states of layer k (from 0), and of the last one; [cut N k]: the network without the layers above layer k;
     - [computes B K L f]: some network of L layers has the states f;
           [strictly_more]: one class of functions contains another, and not conversely;
+    - [tensor F n m], [at_state A h], [product A h y]: A, A x_1 h and A x_1 h x_2 y; [factors], [cp_tensor f]: a tensor
+          of rank R;
     - [linear_rnn], [second_order], [bilinear_rnn], [residual], [cp_rnn R], [cp_bilinear R],
           [cp_residual R]: the kinds of lizaire26, Sec. 2; [deep F n d]: deep linear networks.
+
+    Classes of layers are in classes.v: diagonal, bistable, products of GH matrices, bilinear, fixed points.
 
     Times count from 0, states are columns or matrices. *)
 

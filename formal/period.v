@@ -13,6 +13,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From lemmata Require Import models parity.
+From lemmata Require classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -289,6 +290,11 @@ Qed.
 
 Definition triangular_stack (T S : Type) (s : affine_stack F T S) : Prop :=
   every (fun T S (l : affine_layer F T S) => forall a, is_trig_mx (transition l a)) s.
+
+(** Diagonal layers, in particular. *)
+Lemma diagonal_stacks_triangular (T S : Type) (s : affine_stack F T S) :
+  every (@classes.diagonal_layer F) s -> triangular_stack s.
+Proof. by apply: every_implies => X Y l dl a; apply: is_diag_mx_is_trig. Qed.
 
 Lemma triangular_stacks_real (T S : Type) (s : affine_stack F T S) : triangular_stack s -> real_products s.
 Proof.

@@ -11,7 +11,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
 From mathcomp.real_closed Require Import complex.
 From mathcomp.algebra_tactics Require Import ring.
-From lemmata Require Import models conditioning householder inclusions automata.
+From lemmata Require Import models conditioning householder classes automata.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

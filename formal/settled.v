@@ -9,7 +9,7 @@
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import zify.
-From lemmata Require Import models stutter.
+From lemmata Require Import models stutter classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -79,6 +79,20 @@ Qed.
 (** Layers of any widths; each reads the letter, or what the layer below makes of its new state and of what it read. *)
 Definition nonnegative_stack L T (s : affine_stack F L T) : Prop :=
   every (fun L T (l : affine_layer F L T) => forall x, nonnegative (transition l x)) s.
+
+(** Diagonal layers without negative entries are such, and bistable ones. *)
+Lemma diagonal_nonnegative L T (l : affine_layer F L T) :
+  diagonal_layer l -> (forall x i, 0 <= transition l x i i) -> forall x, nonnegative (transition l x).
+Proof.
+move=> dl l0 x; exists 1%:M; first exact: unitmx1.
+by exists (\row_i transition l x i i) => [i|]; [rewrite mxE | rewrite mul1mx mulmx1 -is_diagE].
+Qed.
+
+Lemma bistable_stacks_nonnegative L T (s : affine_stack F L T) : every (@bistable_layer F) s -> nonnegative_stack s.
+Proof.
+apply: every_implies => X Y l bl; apply: diagonal_nonnegative; first exact: bistable_diagonal.
+by move=> x i; have [z ->] := bl; rewrite !mxE eqxx mulr1n; case: (z x i); rewrite ?subrr ?subr0 ?ler01.
+Qed.
 
 (** The states of all layers. *)
 Notation states s := (mstate (joint_exact s)).

@@ -1,10 +1,15 @@
 (** * Symmetric mixers: which eigenvalues the transition has, for every width
 
     movahedi25, Eq. 10 with one factor, App. D.2. With a gate Delta > 0 the transition is A = (I - Delta F)^-1 Lambda, F
-    = I - Q. *)
+    = I - Q: the transition of a fixed-point layer of classes.v.
+
+    - [nonzero v], [hermitian F], [form gate F v]: v is not 0; F is Hermitian; the form of Delta^-1 - F at v;
+    - [eigenvector lam gate F z v]: A v = z v, multiplied by I - Delta F;
+    - [one_factor a u], [strength a gate u], [overlap u x]: a u u^H; a u^H Delta u; u^H x. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
+From lemmata Require classes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -27,6 +32,21 @@ Definition form gate F v : C := \sum_i (gate i)^-1 * `|v i| ^+ 2 - \sum_i (v i)^
 
 (** A v = z v, both sides multiplied by I - Delta F. *)
 Definition eigenvector lam gate F z v := forall i, lam i * v i = z * (v i - gate i * \sum_j F i j * v j).
+
+Lemma transition_eigenvector (lam gate : 'rV[C]_d) Q z (v : 'cV[C]_d) : classes.block (diag_mx gate) Q \in unitmx ->
+  classes.dense_transition (diag_mx lam) (diag_mx gate) Q *m v = z *: v <->
+  eigenvector (lam 0) (gate 0) (1%:M - Q) z (v^~ 0).
+Proof.
+move=> inv; set B := classes.block (diag_mx gate) Q.
+have blockE i : (B *m v) i 0 = v i 0 - gate 0 i * \sum_j (1%:M - Q) i j * v j 0.
+  by rewrite /B /classes.block mulmxBl mul1mx -mulmxA mxE [X in _ + X]mxE mul_diag_mx !mxE.
+transitivity (diag_mx lam *m v = z *: (B *m v)).
+  rewrite /classes.dense_transition -mulmxA; split=> [e|->]; last by rewrite -scalemxAr mulKmx.
+  by rewrite scalemxAr -e mulKVmx.
+have lamE i : (diag_mx lam *m v) i 0 = lam 0 i * v i 0 by rewrite mul_diag_mx mxE.
+have zE i (w : 'cV[C]_d) : (z *: w) i 0 = z * w i 0 by rewrite mxE.
+by split=> [/colP e i|e]; [have := e i | apply/colP=> i]; rewrite lamE zE blockE.
+Qed.
 
 (** The equation multiplied by v* Delta^-1. *)
 Lemma both_forms lam gate F z v :

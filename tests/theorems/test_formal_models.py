@@ -1,6 +1,6 @@
-"""The Rocq files share their models: each of these names, and a type of stacks, is defined once, in ``models.v``.
+"""The Rocq files share their models: each of these names, and a type of stacks, is defined once, in ``models.v`` or ``classes.v``.
 
-All files import it but for those listed. No line is longer than 120 columns.
+All files import ``models.v`` but for those listed. No line is longer than 120 columns.
 """
 
 from __future__ import annotations
@@ -13,6 +13,18 @@ from lemmata.formal import seal
 
 #: what a model is made of
 NAMES = ("stack", "run", "layer", "state", "network", "step")
+
+#: the classes of layers, and what their transitions are made of
+CLASSES = (
+    "diagonal_layer",
+    "bistable_layer",
+    "gh_layer",
+    "bilinear_layer",
+    "fixed_point_layer",
+    "gh_class",
+    "gh_factors",
+    "dense_transition",
+)
 
 #: what the verified program computes: readers must agree with it alone, so it imports no other file
 APART = "checker_network.v"
@@ -71,10 +83,19 @@ def sources() -> dict[str, str]:
     return {name: (seal.FOLDER / name).read_text(encoding="utf-8") for name in seal.files()}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_each_name_of_a_model_is_defined_once(sources, name):
+@pytest.mark.parametrize(("name", "home"), [(name, "models.v") for name in NAMES] + [(name, "classes.v") for name in CLASSES])
+def test_each_name_of_a_model_or_class_is_defined_once(sources, name, home):
     found = {file: count for file, text in sources.items() if file != APART and (count := definitions(text, name))}
-    assert found == {"models.v": 1}
+    assert found == {home: 1}
+
+
+@pytest.mark.parametrize("home", ["models.v", "classes.v"])
+def test_the_header_lists_what_the_file_defines(sources, home):
+    """Every definition that other files can use stands in brackets in the file's first comment, alone or with its arguments."""
+    header, text = sources[home].split("*)", 1)[0], code(sources[home])
+    defined = re.findall(r"^(?:Definition|Fixpoint|Inductive) (\w+)", text, re.MULTILINE)
+    listed = {word for bracket in re.findall(r"\[([^\]]*)\]", header) for word in bracket.split()}
+    assert [name for name in defined if name not in listed] == []
 
 
 def test_other_definitions_of_a_name_are_noticed():

@@ -70,6 +70,11 @@ def old_states_in_a_spare_coordinate(
         whole="every automaton, every word",
         differs="an ordered field for the reals (over the rationals all states are rational); states are exact, and not cast as in Theorem 1; one state takes no layer; states that are not reached may stay",
     )
+    proof.formally(
+        "the kernel: with square roots these factors have unit vectors, as printed",
+        "classes.gh_factors_are_the_class",
+        differs="a real closed field for the reals; n >= 1",
+    )
     describe, automata = family(proof, 72)
     for automaton in proof.each(f"{describe}; every word of every length by closure", automata):
         reachable = automaton.reachable()

@@ -106,6 +106,12 @@ def ungated_fixed_point(proof: Proof, QA=_eq2, source=lambda Q, b: Q * b, theore
         whole="every d and T",
         differs="any field, and any matrices for diagonal Lambda_t",
     )
+    proof.formally(
+        "the kernel: A is such a transition iff its columns other than 0 are independent",
+        "classes.transitions_of_passes",
+        differs="any field",
+    )
+    proof.formally("the kernel: the all-ones matrix is none", "classes.all_ones_are_no_transition", differs="any field")
     h, p, b, L, Q = sympy.symbols("h p b Lambda Q", commutative=False)
     residual = h - (L * p + source(Q, b) + (1 - Q) * h)
     proof.symbolically("left - right = Q (h - A p - b)", residual, Q * h - QA(L, Q) * p - Q * b, "Lambda, Q, h, p, b of any size")

@@ -379,6 +379,7 @@ def small_angles_contract(proof: Proof, limit=fmpq(1, 2), scale: int = 1, theore
     )
     proof.formally("the kernel: below 1/2, Q is invertible", "mixers.mixer_invertible")
     proof.formally("the kernel: for r = 1 it is necessary", "mixers.one_factor_needs_it")
+    proof.formally("the kernel: such Q of r factors are M_r([-1, 1])", "mixers.mixers_are_gh", differs="an ordered field for the reals")
     u = exact.unit_vector(2, 0)
     for alpha in proof.each("r = 1: alpha = k/12, 0 <= k <= 12", [fmpq(k, 12) for k in range(13)]):
         contractive = _is_strict(exact.identity(2) - _mixer([alpha], [u], 2))
