@@ -56,7 +56,7 @@ class Question:
 
 QUESTIONS = {
     "Pathfinder": Question("pathfinder", 3000, (desk_paths.PIXELS, desk_paths.PIXELS), {2: 3e-3, 6: 3e-3}),
-    "Images": Question("images", 400, (64, 64), {2: 3e-3, 6: 3e-3}),
+    "Images": Question("images", 400, (64, 64), {2: 1e-2, 6: 1e-2}),
     "ListOps": Question("listops", 2000, (SHORTEST, LONGEST), {2: 1e-2, 3: 1e-2, 6: 1e-2}),
 }
 
