@@ -116,23 +116,23 @@ def sequences(size: Size) -> dict[str, tuple[Task, list[tuple[np.ndarray, np.nda
     expressions, lengths = listops(), np.linspace(shortest, longest, 4).astype(int)
     asked = [expressions.sample(size.tested // 4, int(n), np.random.default_rng([int(n), TEST])) for n in lengths]
     return {
-        "images": (_pixels("images", pixels, labels, tuple("0123456789")), [_read(*test)]),
+        "images": (pixelwise("images", pixels, labels, tuple("0123456789")), [read(*test)]),
         "listops": (expressions, [(words, targets[:, -1]) for words, targets in asked]),
         "pathfinder": (
-            _pixels("pathfinder", *drawn, ("apart", "joined")),
-            [_read(*size.pathfinder.images(size.tested, np.random.default_rng([0, TEST])))],
+            pixelwise("pathfinder", *drawn, ("apart", "joined")),
+            [read(*size.pathfinder.images(size.tested, np.random.default_rng([0, TEST])))],
         ),
     }
 
 
-def _read(pixels: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def read(pixels: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Images row by row, a pixel less 1/2 at each step, (count, T, 1)."""
     return pixels.reshape(len(pixels), -1, 1) - 0.5, labels
 
 
-def _pixels(name: str, pixels: np.ndarray, labels: np.ndarray, answers: tuple[str, ...]) -> Task:
+def pixelwise(name: str, pixels: np.ndarray, labels: np.ndarray, answers: tuple[str, ...]) -> Task:
     """One of the images, drawn anew for each row of a batch; what it is is asked for at the last step."""
-    inputs, labels = _read(pixels, labels)
+    inputs, labels = read(pixels, labels)
 
     def sample(batch: int, length: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         if length != inputs.shape[1]:

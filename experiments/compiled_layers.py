@@ -20,13 +20,14 @@ from .bedouin_layer import Bedouin
 from .bilinear_layers import SecondOrder
 from .compiled_passes import BedouinPass
 from .compiled_readers import Gate, Hidden, MicroSteps, Norm
-from .compiled_recurrences import BedouinFixed, Convolution, DeltaRule, Entrywise, Matrices, Selective, Steps, of_all, product
+from .compiled_recurrences import BedouinFixed, Convolution, DeltaRule, Entrywise, Matrices, Response, Selective, Steps, of_all, product
 from .delta_layers import Delta, GatedDelta
 from .fixed_point_layers import Lstm
 from .groups import Tracker
 from .layers import Between, Diagonal, Model
 from .mamba_layer import Mamba
 from .queried_delta import QueriedDelta, Short
+from .state_space_layers import S4D
 
 
 def entrywise(a: torch.Tensor, b: torch.Tensor, initial: torch.Tensor) -> torch.Tensor:
@@ -151,6 +152,10 @@ def mamba(self: Mamba, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
     return of_all(Gate.apply, read, self.skip, u, z)
 
 
+def state_space(self: S4D, x: torch.Tensor, scan: bool = True) -> torch.Tensor:
+    return of_all(Response.apply, self.kernel(x.shape[1]), x)
+
+
 def between(self: Between, states: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
     first, _, second = self.mix
     skip = self.skip.weight, self.skip.bias
@@ -190,6 +195,7 @@ METHODS: dict[type[nn.Module], dict[str, Callable[..., Any]]] = {
     QueriedDelta: {"forward": queried_delta} | AFFINE,
     FullMatrix: {"forward": full_matrix} | AFFINE,
     Mamba: {"forward": mamba},
+    S4D: {"forward": state_space},
     SecondOrder: {"forward": second_order},
     Bedouin: {"forward": bedouin, "passed": bedouin_passed},
     Lstm: {"forward": lstm},

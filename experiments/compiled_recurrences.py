@@ -182,6 +182,31 @@ class Convolution(torch.autograd.Function):
         return d_x, d_taps.mT, d_bias
 
 
+class Response(torch.autograd.Function):
+    """y_t = sum_s K_s x_(t-s), feature by feature: K (networks, m, T) and x (networks, batch, T, m) to the same shape as x.
+
+    By the T x T matrix of each feature: for tens of steps that is quicker than a Fourier transform.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, kernel: torch.Tensor, x: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        T = kernel.shape[-1]
+        # the last step first: row r holds K_(T-1-r), ..., K_0 and zeros, which are a window of one vector
+        matrix = functional.pad(kernel.detach().flip(-1), (0, T - 1)).unfold(-1, T, 1).contiguous()
+        given = x.detach().permute(0, 3, 2, 1).contiguous()
+        ctx.save_for_backward(matrix, given)
+        return (matrix @ given).flip(2).permute(0, 3, 2, 1)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, ...]:  # type: ignore[override]
+        matrix, given = ctx.saved_tensors
+        T, error = matrix.shape[-1], gradient.permute(0, 3, 2, 1).flip(2)
+        # one number stands along each line from lower left to upper right: rows of 2 T - 1 instead of 2 T make it a column
+        lines = functional.pad(error @ given.mT, (0, T)).flatten(2)[..., : T * (2 * T - 1)].unflatten(2, (T, 2 * T - 1)).sum(2)
+        return lines[..., :T].flip(-1), (matrix.mT @ error).permute(0, 3, 2, 1)
+
+
 class Matrices(torch.autograd.Function):
     """H_t = A_t H_(t-1) + B_t: A (networks, batch, T, n, n), B (networks, batch, T, n, c), H_0 (networks, batch, n, c) to the states like B."""
 

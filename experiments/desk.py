@@ -53,6 +53,7 @@ MODULES = {
     "signs": "desk_signs",
     "letters": "desk_letters",
     "equations": "desk_equations",
+    "arena": "desk_arena",
 }
 
 #: (network, its member, VALIDATION or TEST) -> numbers by name

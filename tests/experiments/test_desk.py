@@ -114,7 +114,8 @@ def test_networks_that_diverge_have_the_number_of_one_that_guesses(plan, monkeyp
     assert Found(desk.compute(ROW))("a", "error") == [3.0, 3.0, 1.0, 3.0, 3.0]
 
 
-def test_rows_without_a_plan_are_refused():
+def test_rows_without_a_plan_are_refused(monkeypatch):
+    monkeypatch.delitem(desk.MODULES, "arena")
     with pytest.raises(ValueError, match="expected a row among"):
         desk.row_named("nobody99.fig1")
     with pytest.raises(ValueError, match="expected a row that can be trained"):
@@ -310,9 +311,9 @@ def test_without_names_all_stored_rows_are_redrawn(monkeypatch, run, tmp_path):
     assert {path.stem for path in tmp_path.iterdir()} == set(kept)
 
 
-def test_nothing_is_drawn_of_a_row_without_data(run, tmp_path):
-    missing = [name for name in desk.trainable() if not rows.stored(name)]
-    code, _, err = run("reproduce", *(missing or ["lizaire26.table1"]), "--redraw", "--out", str(tmp_path))
+def test_nothing_is_drawn_of_a_row_without_data(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(rows, "FOLDER", tmp_path)
+    code, _, err = run("reproduce", ROW.id, "--redraw", "--out", str(tmp_path))
     assert code == 2
     assert "expected" in err
 

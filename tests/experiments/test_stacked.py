@@ -11,16 +11,18 @@ torch = pytest.importorskip("torch", reason="needs the extra 'torch'")
 
 from lemmata.experiments import stacked  # noqa: E402
 from lemmata.experiments.allocation import keep_memory  # noqa: E402
+from lemmata.experiments.arena import Classifier  # noqa: E402
 from lemmata.experiments.bedouin_layer import PARTS, Bedouin  # noqa: E402
 from lemmata.experiments.bilinear_layers import SecondOrder  # noqa: E402
 from lemmata.experiments.compiled_passes import passed_quickly  # noqa: E402
 from lemmata.experiments.compiled_readers import MicroSteps  # noqa: E402
-from lemmata.experiments.compiled_recurrences import Entrywise, of_all  # noqa: E402
+from lemmata.experiments.compiled_recurrences import Entrywise, Response, of_all  # noqa: E402
 from lemmata.experiments.copying import copying  # noqa: E402
 from lemmata.experiments.delta_layers import Delta  # noqa: E402
 from lemmata.experiments.fixed_point_layers import FixedPoint, Lstm  # noqa: E402
 from lemmata.experiments.groups import Tracker  # noqa: E402
 from lemmata.experiments.layers import KINDS, Model  # noqa: E402
+from lemmata.experiments.once import AnsweredOnce, asked_once  # noqa: E402
 from lemmata.experiments.stacked import Adam, Member, Networks, Recipe, Stack, curve, losses, train_stack  # noqa: E402
 from lemmata.experiments.tasks import UNASKED, task_named  # noqa: E402
 from lemmata.experiments.training import TRAIN, loss_of  # noqa: E402
@@ -309,6 +311,25 @@ def test_bounded_passes_say_what_they_say_alone(r, depends, bound, dtype):
 def test_the_lstm_says_what_it_says_alone(dtype):
     made = stack(*(("LSTM", seed, 1.0) for seed in (0, 1)), shortest=6, longest=6, batch=4)
     assert (distances(made, TASK, lambda m, task: Tracker(Lstm(9, 7), 9, 5), dtype) < BOUNDS[dtype]).all()
+
+
+@pytest.mark.programs
+@each_type
+def test_state_space_layers_say_what_they_say_alone(dtype):
+    task = asked_once(task_named("parity"))
+    build = lambda m, task: AnsweredOnce(Classifier(len(task.letters), 0, len(task.answers), 6, 2, 4))  # noqa: E731
+    for length, batch in ((1, 1), (2, 3), (7, 11), (40, 2)):
+        made = stack(*(("S4D", seed, 1.0) for seed in (0, 1, 2)), shortest=length, longest=length, batch=batch)
+        assert (distances(made, task, build, dtype) < BOUNDS[dtype]).all()
+
+
+@pytest.mark.programs
+@pytest.mark.parametrize(("m", "T", "batch"), [(1, 1, 1), (3, 2, 1), (2, 9, 5)])
+def test_responses_are_sums_over_what_came_before(m, T, batch):
+    kernel, x = torch.randn(2, m, T, dtype=torch.float64), torch.randn(2, batch, T, m, dtype=torch.float64)
+    expected = [[sum(kernel[r, :, s] * x[r, :, t - s] for s in range(t + 1)) for t in range(T)] for r in range(2)]
+    torch.testing.assert_close(Response.apply(kernel, x), torch.stack([torch.stack(y, dim=1) for y in expected]))
+    assert torch.autograd.gradcheck(Response.apply, (kernel.requires_grad_(), x.requires_grad_()))
 
 
 @pytest.mark.programs
