@@ -91,7 +91,7 @@ CLAIMS = {
     ),
     "an imported file is gone": (lambda room: (room / "householder.v").unlink(), ("grazzi25.prop1.1",), "formal/householder.v"),
     "an import is gone": (
-        source("few_factors.v", "From lemmata Require Import householder.", ""),
+        source("few_factors.v", "From lemmata Require Import models householder classes.", ""),
         ("grazzi25.prop1.1",),
         "formal/few_factors.v",
     ),
