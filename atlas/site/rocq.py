@@ -172,7 +172,7 @@ def file_page(name: str) -> dict[str, Any]:
         "name": name,
         "module": module,
         "title": _title(module),
-        "lead": _comment(text[:first]),
+        "lead": _comment(text[:first], set(script.items(module))),
         "imports": [one.removesuffix(".v") for one in seal.imports(name)],
         "theorems": [(short, [e for e in entries() if f"{module}.{short}" in e.theorems]) for short in theorems(module)],
         "parts": _parts(module),
@@ -204,10 +204,26 @@ def _joined(pieces: list[str]) -> Markup:
     return Markup("".join(pieces).strip("\n"))
 
 
-def _comment(text: str) -> list[str]:
-    """The paragraphs of the comment at the top of a file, without its title."""
+def _comment(text: str, names: set[str]) -> list[list[Markup]]:
+    """The paragraphs of the comment at the top of a file, without its title; a list is one of several items, any other paragraph of one.
+
+    ``[name x]`` links to the definition, if the file has one of this name.
+    """
     inner = re.sub(r"^\(\*+\s*(\*+ [^\n]*)?|\s*\*+\)\s*$", "", text.strip())
-    return [" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", inner) if paragraph.strip()]
+    paragraphs = [paragraph for paragraph in re.split(r"\n\s*\n", inner) if paragraph.strip()]
+    return [
+        [_linked(" ".join(item.split()), names) for item in re.split(r"^\s*- ", paragraph, flags=re.M) if item.strip()]
+        for paragraph in paragraphs
+    ]
+
+
+def _linked(text: str, names: set[str]) -> Markup:
+    """``[name x]`` as code that links to the definition of the name."""
+
+    def link(found: re.Match[str]) -> str:
+        return f'<a href="#def-{found[2]}"><code>{found[1]}</code></a>' if found[2] in names else found[0]
+
+    return Markup(re.sub(r"\[(([A-Za-z_][\w']*)[^\[\]]*)\]", link, str(escape(text))))
 
 
 def _title(module: str) -> str:

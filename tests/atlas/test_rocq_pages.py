@@ -92,6 +92,21 @@ def test_lemmas_lead_to_their_place():
     assert called
 
 
+@pytest.mark.parametrize("name", seal.files())
+def test_a_page_lists_its_definitions_with_links_that_lead_somewhere(name):
+    shown = page("rocq_file.html", **rocq.file_page(name))
+    lead = shown.split("<h1>")[1].split("<h2")[0]
+    assert "<p>- [" not in lead
+    assert all(f'id="def-{target}"' in shown for target in re.findall(r'href="#def-([^"]+)"', lead))
+
+
+def test_intervals_and_other_names_are_no_links():
+    (prose,), (first, second) = rocq._comment("(** * Title\n\n    In [0, 1].\n\n    - [f x]: a < b;\n    - [g]: of\n      [f]. *)", {"f"})
+    assert prose == "In [0, 1]."
+    assert first == '<a href="#def-f"><code>f x</code></a>: a &lt; b;'
+    assert second == '[g]: of <a href="#def-f"><code>f</code></a>.'
+
+
 def test_the_search_finds_sources_by_their_theorems():
     (weights,) = re.findall(r"var WEIGHT = \{(.*?)\}", (HERE / "static" / "search.js").read_text(encoding="utf-8"))
     assert set(re.findall(r"(\w+):", weights)) == search.KINDS.keys()
