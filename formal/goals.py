@@ -16,6 +16,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -221,11 +222,11 @@ def compiled(names: list[str], folder: Path) -> None:
         print(f"compiled {name}", flush=True)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Record what is out of date; 0 if all is up to date then, 2 with a line on standard error otherwise."""
     argparse.ArgumentParser(
         prog="python3 -m formal.goals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
+    ).parse_args(arguments)
     folder = seal.FOLDER.parent / "build" / "goals"
     stale = [name for name in seal.files() if not is_current(name)]
     needed = {source for name in stale for source in seal.sources_of(name) if source != name}

@@ -135,7 +135,7 @@ def test_a_sentence_that_fails_is_said(room, tmp_path, monkeypatch):
 
 def test_without_rocq_it_says_what_is_missing(room, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert goals.main() == 2
+    assert goals.main([]) == 2
     assert capsys.readouterr().err == "formal.goals: expected coqidetop.opt, which Debian's package coq has, found none\n"
     assert not (room / "goals").exists()
 
@@ -144,7 +144,7 @@ def test_without_rocq_it_says_what_is_missing(room, tmp_path, monkeypatch, capsy
 def test_the_goals_that_rocq_shows(room):
     (room / "one.v").write_text("Lemma one (n : nat) : n = n.\nProof.\nrevert n.\neasy.\nQed.\n", encoding="utf-8")
     forget()
-    assert goals.main() == 0
+    assert goals.main([]) == 0
     assert goals.goals("one") == {
         1: goals.Goals(1, ("n : nat",), "n = n", ()),
         2: goals.Goals(1, (), "forall n : nat, n = n", ()),
@@ -152,5 +152,5 @@ def test_the_goals_that_rocq_shows(room):
     }
     # goals of what is no longer there go
     (room / "goals" / "gone.json").write_text("{}")
-    assert goals.main() == 0
+    assert goals.main([]) == 0
     assert [path.name for path in (room / "goals").iterdir()] == ["one.json"]
